@@ -10,7 +10,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-// Functions get their depth when all that they call have it; those on a circle, or above one, never do.
+// A function gets its depth when all of its callees have one; functions on a cycle, or above one, never get one.
 void measure_depth(const Program& program, CallGraph& graph) {
   const std::size_t count = program.functions.size();
   std::vector<std::vector<std::uint32_t>> callers(count);
@@ -36,7 +36,8 @@ void measure_depth(const Program& program, CallGraph& graph) {
 
 constexpr std::uint64_t unreachable = ~std::uint64_t{0};
 
-/// Of each function the local memory of the fewest bytes with which calls lead there from `start`, both included.
+/// For each function, the local memory of the path of calls from `start` to it that needs the fewest bytes, both
+/// included.
 std::vector<std::uint64_t> fewest_bytes(const Program& program, const CallGraph& graph, std::uint32_t start) {
   std::vector<std::uint64_t> bytes(program.functions.size(), unreachable);
   bytes[start] = program.functions[start].frame_bytes;

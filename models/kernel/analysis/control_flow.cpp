@@ -17,7 +17,8 @@ std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<con
   for (Pc pc = 0; pc < instructions.size(); ++pc) {
     const Instruction& instruction = instructions[pc];
     if (is_branch(instruction) || leaves_program(instruction) || forks(instruction)) is_leader[pc + 1] = true;
-    // An extension's target (a micro-kernel to spawn, say) begins a block, to which no edge leads unless it forks.
+    // The target of an extension instruction (such as a micro-kernel to spawn) begins a block; no edge leads to it
+    // unless the instruction forks.
     if (instruction.opcode != Opcode::brx && instruction.target != no_pc) is_leader[instruction.target] = true;
   }
   for (const std::vector<Pc>& table : branch_tables) {

@@ -20,18 +20,18 @@ constexpr std::uint32_t none = BasicBlock::no_block;
 /// Barrier registers.
 using Registers = std::bitset<256>;
 
-/// Regions of which each two are apart, or one is around the other. They form a forest: each has the smallest around
-/// it as its parent, and the regions that a block is in are the ancestors of the smallest of them.
+/// Regions any two of which are disjoint or nested. They form a forest: the parent of a region is the smallest region
+/// that contains it, and the regions that contain a block are the ancestors of the smallest of them.
 class RegionForest {
  public:
   explicit RegionForest(std::size_t blocks) : inner_(blocks, none), joined_outside_(blocks, false), joined_(blocks) {}
 
-  /// The smallest region that a block is in.
+  /// The smallest region that contains a block.
   std::uint32_t inner(std::uint32_t block) const { return inner_[block]; }
   std::uint32_t parent(std::uint32_t region) const { return parent_[region]; }
   /// The regions that lanes join at the end of a block.
   const std::vector<std::uint32_t>& joined_at(std::uint32_t block) const { return joined_[block]; }
-  /// Whether there is a region that lanes join at the end of a block which is not in it.
+  /// Whether lanes join a region at the end of a block that the region does not contain.
   bool is_joined_outside(std::uint32_t block) const { return joined_outside_[block]; }
 
   /// Whether `region` is `outer` or in it.
@@ -41,7 +41,7 @@ class RegionForest {
   }
   bool has_between(std::uint32_t region, std::uint32_t block) const { return is_within(inner_[block], region); }
 
-  /// The smallest region around both.
+  /// The smallest region that contains both.
   std::uint32_t around(std::uint32_t a, std::uint32_t b) const {
     while (a != b) {
       if (a == none || b == none) return none;
@@ -51,7 +51,7 @@ class RegionForest {
     return a;
   }
 
-  /// `candidate` is no larger than those before it.
+  /// `candidate` is no larger than earlier ones.
   void add(const CandidateRegion& candidate) {
     const auto number = static_cast<std::uint32_t>(parent_.size());
     const ConvergenceRegion& region = candidate.region;
@@ -73,7 +73,7 @@ class RegionForest {
   std::vector<std::uint32_t> depth_;
 };
 
-/// Keeps the regions that lie apart or one in the other: lanes that wait in one are never waited for in another.
+/// Keeps regions that are disjoint or nested: lanes that wait in one are never waited for in another.
 class Nesting {
  public:
   Nesting(std::span<const BasicBlock> blocks, const DominatorTree& dominators, PlacementWork& work)
@@ -108,8 +108,8 @@ class Nesting {
   }
 
  private:
-  // The first region in which all lanes that `inner` brings together meet anyhow: they have joined it, and not met
-  // since.
+  // The first region in which all lanes that `inner` reconverges meet in any case: they have joined it, and have not
+  // reconverged since.
   std::uint32_t cover_of(const CandidateRegion& inner) {
     const auto& same_meet = at_meet_[inner.region.meet];
     if (same_meet.empty()) return none;
@@ -144,22 +144,22 @@ class Nesting {
     return reached_[meet];
   }
 
-  // Whether the candidate and each region kept lie apart or one in the other.
+  // Whether the candidate is disjoint from or nested with each kept region.
   bool fits(const CandidateRegion& candidate) const {
     const auto& joins = candidate.region.joins;
-    if (candidate.blocks == 0) return true;  // its lanes join in a place and meet in the next
+    if (candidate.blocks == 0) return true;  // its lanes join in one place and reconverge in the next
     const std::uint32_t around = forest_.inner(candidate.between.front().first);
     bool apart = true;
     candidate.for_each_block([&](std::uint32_t block) {
       apart = apart && forest_.inner(block) == around && !forest_.is_joined_outside(block);
     });
-    // No join in a region that has nothing else of it.
+    // Prevents a join in a region that contains nothing else of it.
     for (const std::uint32_t join : joins) {
       const std::uint32_t inner = forest_.inner(join);
       apart = apart && (inner == none || forest_.is_within(around, inner));
     }
     if (!apart) return false;
-    // Regions around it that it does not join within.
+    // Enclosing regions that it does not join within.
     for (std::uint32_t outer = around; outer != forest_.inner(joins.front()); outer = forest_.parent(outer)) {
       const std::uint32_t outer_join = kept_[outer].region.joins.front();
       const bool is_same = kept_[outer].blocks == candidate.blocks && candidate.has_between(outer_join);
@@ -177,7 +177,7 @@ class Nesting {
   std::vector<CandidateRegion> kept_;
 };
 
-/// Regions on the sides of divergent branches: those of one side may be active together with those of another.
+/// Regions on the sides of divergent branches: those of one side may be active together with those of another side.
 class Sides {
  public:
   explicit Sides(std::size_t regions) : of_region_(regions) {}
@@ -193,7 +193,7 @@ class Sides {
     branches_.emplace_back();
   }
 
-  /// Registers of regions that have one and are on other sides of the same branches.
+  /// Registers of regions that already have one and are on other sides of the same branches.
   Registers taken(std::uint32_t region) const {
     Registers all;
     for (const std::uint32_t number : of_region_[region]) {
@@ -265,7 +265,7 @@ class Placement {
     }
   }
 
-  // The regions that lanes may be in on the sides of each divergent branch, until they meet.
+  // The regions that lanes may be in on the sides of each divergent branch, until they reconverge.
   Sides find_sides(const RegionForest& forest) {
     Sides all(accepted_.size());
     std::vector<bool> synchronised(blocks_.size(), false);
@@ -316,7 +316,7 @@ class Placement {
     while (any < registers_ && near[any]) ++any;
     if (any == registers_) any = 0;
     std::size_t last = registers_;
-    Registers seen;  // a register has the barrier of the smallest region around that uses it
+    Registers seen;  // a register holds the barrier of the smallest enclosing region that uses it
     for (std::uint32_t outer = forest.parent(region); outer != none && seen.count() < registers_;
          outer = forest.parent(outer)) {
       work_.take(1);
@@ -329,7 +329,7 @@ class Placement {
     return last == registers_ ? any : last;
   }
 
-  // Gives each region the lowest register free, or one that it has to spill.
+  // Gives each region the lowest free register, or one that it has to spill.
   void give_registers() {
     RegionForest forest(blocks_.size());
     for (const CandidateRegion& candidate : accepted_) {
@@ -338,13 +338,13 @@ class Placement {
     }
     Sides sides = find_sides(forest);
     std::vector<Registers> at_join(blocks_.size());
-    std::vector<Registers> around(accepted_.size());  // by region: its own and those of the regions around it
+    std::vector<Registers> around(accepted_.size());  // by region: its own and those of its enclosing regions
     std::vector<Registers> in_function(functions_);
     std::array<std::uint32_t, Registers().size()> functions_with{};  // by register
     for (std::uint32_t i = 0; i < accepted_.size(); ++i) {
       ConvergenceRegion& region = accepted_[i].region;
       const std::uint32_t join = region.joins.front();
-      // Lanes in one have joined those around it, or others at the same place.
+      // Lanes in a region have joined its enclosing regions, or others at the same place.
       if (forest.parent(i) != none) around[i] = around[forest.parent(i)];
       const Registers near = at_join[join] | sides.taken(i);
       Registers taken = around[i] | near;
@@ -366,8 +366,8 @@ class Placement {
     }
   }
 
-  // Regions come larger first. At one pc lanes leave the smallest first, then wait in the smallest first, then join the
-  // largest first.
+  // Regions are sorted by size, larger first. At one pc, lanes first leave the smallest region, then wait in the
+  // smallest first, then join the largest first.
   void emit() {
     const auto regions = static_cast<std::uint32_t>(accepted_.size());
     const auto act = [&](Pc pc, BarrierAction::Kind kind, std::uint32_t region) {

@@ -14,7 +14,7 @@ namespace {
 
 using Reason = UnsynchronisedBranch::Reason;
 
-// By block: index of the blocks that all reach each other. A block reaches none of a larger index.
+// By block: index of its strongly connected component. A block reaches none of a larger index.
 std::vector<std::uint32_t> components_of(std::span<const BasicBlock> blocks) {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   Graph graph(blocks.size());
@@ -60,7 +60,7 @@ class RegionFinder {
   }
 
  private:
-  // Where lanes of the branch that ends `block` join: there they pass once on their way to `meet`.
+  // Where lanes of the branch that ends `block` join: a place that they pass once on their way to `meet`.
   std::uint32_t join_for(std::uint32_t block, std::uint32_t meet) {
     const auto leaves = [&](std::uint32_t loop) { return loop != Loop::none && !loops_.contains(loop, meet); };
     std::uint32_t join = block;
@@ -69,7 +69,7 @@ class RegionFinder {
       while (leaves(loops_.loops[loop].parent)) loop = loops_.loops[loop].parent;
       join = dominators_.parent(loops_.loops[loop].header);
     }
-    // Cycles that are no natural loops.
+    // Cycles that are not natural loops.
     while (join != BasicBlock::no_block && comes_back(join, meet)) join = dominators_.parent(join);
     return join;
   }
@@ -91,8 +91,8 @@ class RegionFinder {
         [&](std::uint32_t one) { return one == meet; });
   }
 
-  // Marks in `reached_` what a walk from `starts` along `next` comes to, as far as it may enter. True, before it has
-  // been everywhere, when it comes to what is looked for.
+  // Marks in `reached_` the blocks that a walk from `starts` along `next` reaches within its bounds. Returns true,
+  // possibly before the walk is complete, if it reaches the block that is searched for.
   template <typename Next, typename MayEnter, typename IsFound>
   bool walk(const std::vector<std::uint32_t>& starts, const Next& next, const MayEnter& may_enter,
             const IsFound& is_found) {
@@ -116,7 +116,7 @@ class RegionFinder {
     return found;
   }
 
-  // Lanes that come back to a branch from where they met join again there.
+  // Lanes that return to a branch from their reconvergence point join again there.
   ConvergenceRegion region_of(std::uint32_t join, std::uint32_t meet, std::vector<std::uint32_t> branches) {
     const bool come_back = join != meet && come_again(meet, join, branches);
     ConvergenceRegion region{{join}, meet, std::move(branches), 0};
@@ -129,12 +129,12 @@ class RegionFinder {
     std::vector<std::uint32_t> starts;
     for (const std::uint32_t join : region.joins)
       starts.insert(starts.end(), blocks_[join].successors.begin(), blocks_[join].successors.end());
-    // Not beyond what reaches the meeting point.
+    // Stops at blocks from which the reconvergence point is not reachable.
     walk(
         starts, [&](std::uint32_t one) -> const auto& { return blocks_[one].successors; },
         [&](std::uint32_t one) { return one != meet && component_[one] >= component_[meet]; },
         [](std::uint32_t) { return false; });
-    // Those of them that may still come to the meeting point, found backwards from there.
+    // The blocks among them that may still reach the reconvergence point, found backwards from there.
     between_.clear();
     std::vector<std::uint32_t> found;
     const auto enter_before = [&](std::uint32_t block) {
@@ -153,7 +153,7 @@ class RegionFinder {
     return candidate;
   }
 
-  // Code of a region mostly lies in one piece.
+  // The code of a region is mostly contiguous.
   std::vector<BlockRun> runs_of(std::vector<std::uint32_t> found) const {
     std::vector<BlockRun> runs;
     const auto add = [&](std::uint32_t block) {
@@ -173,7 +173,7 @@ class RegionFinder {
     return runs;
   }
 
-  // Blocks that control enters from `between` and the joins, but for the meeting point and `between` itself.
+  // Blocks that control enters from `between` and the joins, except the reconvergence point and `between` itself.
   std::vector<std::uint32_t> leaving_of(std::span<const std::uint32_t> between, const ConvergenceRegion& region) const {
     std::vector<std::uint32_t> leaving;
     const auto look_behind = [&](std::uint32_t block) {

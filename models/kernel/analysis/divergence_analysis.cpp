@@ -76,7 +76,7 @@ class Analysis {
     pending_.push_back(block);
   }
 
-  // What the sides of the divergent branch that ends `block` write differs where they join.
+  // Values that the sides of the divergent branch that ends `block` write differ where the sides join.
   void spread(std::uint32_t block) {
     const std::uint32_t meeting = blocks_[block].immediate_postdominator;
     BlockSet influenced(blocks_.size());
@@ -129,7 +129,7 @@ class Analysis {
     return branches && differs(instruction.guard, false, state);
   }
 
-  /// What warps of a block find out each for itself.
+  /// Values that each warp of a block reads separately.
   static bool differs_by_warp(const Instruction& instruction) {
     switch (instruction.opcode) {
       case Opcode::ld:
@@ -169,7 +169,7 @@ class Analysis {
         return static_cast<MatchMode>(instruction.variant) == MatchMode::any || source_differs(instruction, 1, state);
       case Opcode::vote:
       case Opcode::redux:
-        return source_differs(instruction, 1, state);  // lanes that name the same lanes get the same answer
+        return source_differs(instruction, 1, state);  // lanes that name the same lanes get the same result
       case Opcode::bar:
         return source_differs(instruction, 0, state);
       default:
@@ -179,7 +179,7 @@ class Analysis {
 
   void step(Pc pc, ValueSet& state) const {
     const Instruction& instruction = program_.instructions[pc];
-    if (instruction.opcode == Opcode::call) state.set();  // what the callee leaves is not known
+    if (instruction.opcode == Opcode::call) state.set();  // the values that the callee leaves are not known
     const bool result = result_differs(instruction, state) || differs(instruction.guard, false, state);
     for (const ValueId row : accesses_[pc].definitions) {
       if (result) state.set(row);

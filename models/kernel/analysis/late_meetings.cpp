@@ -41,7 +41,7 @@ class LateMeetings {
   }
 
  private:
-  /// By loop: the first instruction in it that depends on company, or no_pc.
+  /// By loop: its first instruction that depends on which lanes are present, or no_pc.
   std::vector<Pc> find_asking() const {
     std::vector<Pc> asking(loops_.loops.size(), no_pc);
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
@@ -51,7 +51,7 @@ class LateMeetings {
         if (depends_on_company(program_.instructions[pc])) first = pc;
       }
     }
-    // A loop comes before those inside it.
+    // A loop comes before the loops inside it.
     for (std::size_t loop = asking.size(); loop-- > 0;) {
       const std::uint32_t parent = loops_.loops[loop].parent;
       if (parent != Loop::none) asking[parent] = std::min(asking[parent], asking[loop]);
@@ -59,7 +59,7 @@ class LateMeetings {
     return asking;
   }
 
-  // One round of a loop, as if no lane left it: its blocks, by their place in `body`, and the end of the round.
+  // One iteration of a loop, as if no lane left it: its blocks, by their index in `body`, and the end of the iteration.
   std::vector<BasicBlock> round_of(std::uint32_t loop, std::span<const std::uint32_t> body) {
     std::vector<BasicBlock> round(body.size() + 1);
     const auto end = static_cast<std::uint32_t>(body.size());
@@ -80,7 +80,7 @@ class LateMeetings {
 
   std::optional<Warning> check(std::uint32_t loop, Pc asking) {
     std::vector<std::uint32_t> body = loops_.blocks_of(loop);
-    // Block 0, where walks over a graph begin, is first in any round, so that none begins within the loop.
+    // Graph walks begin at block 0; it comes first in every iteration, so that no walk begins within the loop.
     if (body.front() != 0) body.insert(body.begin(), 0);
     const std::vector<BasicBlock> round = round_of(loop, body);
     const std::vector<std::uint32_t> meetings = immediate_postdominators(round);
@@ -109,7 +109,7 @@ class LateMeetings {
   const Program& program_;
   std::vector<BasicBlock> blocks_;
   LoopForest loops_;
-  std::vector<std::uint32_t> place_;  // by block: in the round looked at
+  std::vector<std::uint32_t> place_;  // by block: in the current iteration
   std::optional<Divergence> divergence_;
 };
 

@@ -22,15 +22,14 @@ bool waits_at_mbarrier(const Instruction& instruction) {
          (operation == MbarrierOperation::test_wait || operation == MbarrierOperation::test_wait_parity);
 }
 
-/// Where lanes of a warp come together, whatever the machine. A wait at an mbarrier is taken for one that is waited
-/// out.
+/// Where lanes of a warp reconverge on any machine. A wait at an mbarrier is assumed to complete.
 bool brings_together(const Instruction& instruction) {
   return instruction.opcode == Opcode::bar || asks_for_lanes(instruction) || waits_at_mbarrier(instruction);
 }
 
-/// Of the stores that may have been executed since lanes were last together: the first of the program, and the first
-/// that has another address register. That is enough to find the first with another register than a load, and two such
-/// pairs make that of all their stores.
+/// Of the stores that may have been executed since lanes last reconverged: the first of the program, and the first with
+/// another address register. That is enough to find the first store whose register differs from a load's, and two such
+/// pairs can be combined into that of all their stores.
 struct Stores {
   Pc first = no_pc;
   Pc other = no_pc;
@@ -71,7 +70,7 @@ class LockstepSharing {
     return program_.instructions[a].source[0] == program_.instructions[b].source[0];
   }
 
-  /// By one address register, unless `volatile` says that others write there.
+  /// Uses one address register, unless `volatile` says that others write there.
   bool to_itself(Pc load, Pc store) const {
     return same_register(load, store) && !is_volatile(program_.instructions[load]);
   }

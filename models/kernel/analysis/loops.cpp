@@ -20,7 +20,7 @@ void sort_unique(std::vector<std::uint32_t>& list) {
 }
 
 // Natural loops, inner ones first: a loop that was found is represented by its header from then on, so that each block
-// and each edge is looked at once (Tarjan 1974, "Testing flow graph reducibility").
+// and each edge is visited once (Tarjan 1974, "Testing flow graph reducibility").
 class LoopFinder {
  public:
   LoopFinder(std::span<const BasicBlock> blocks, const DominatorTree& tree)
@@ -67,13 +67,13 @@ class LoopFinder {
     }
   }
 
-  // The header of the largest loop found so far that a block is in, or the block.
+  // The header of the largest loop found so far that contains the block, or the block.
   std::uint32_t leader_of(std::uint32_t block) {
     while (leader_[block] != block) block = leader_[block] = leader_[leader_[block]];
     return block;
   }
 
-  // From the latches back to the header; loops inside are passed from their headers.
+  // From the latches back to the header; inner loops are skipped via their headers.
   void collect(std::uint32_t loop) {
     const std::uint32_t header = found_[loop].header;
     forest_.innermost[header] = loop;
@@ -92,7 +92,8 @@ class LoopFinder {
     }
   }
 
-  // Larger loops come first, so that a loop comes before those inside it; of equals, the one with the first header.
+  // Larger loops come first, so that a loop comes before the loops inside it; of equal ones, the one with the first
+  // header.
   void order_by_size() {
     std::vector<std::uint32_t> order(found_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -113,7 +114,7 @@ class LoopFinder {
     }
   }
 
-  // A loop's own blocks, then one loop inside it after the other.
+  // A loop's own blocks, then its inner loops one after another.
   void place_members() {
     std::vector<std::uint32_t> next_inside(forest_.loops.size());
     std::vector<std::uint32_t> next_own(forest_.loops.size());
@@ -139,7 +140,7 @@ class LoopFinder {
   std::vector<std::uint32_t> leader_;   // by block
   std::vector<std::uint32_t> loop_at_;  // by block: the loop that it is the header of
   std::vector<Loop> found_;             // by header
-  std::vector<std::uint32_t> own_;      // by loop found: blocks that are in no loop inside it
+  std::vector<std::uint32_t> own_;      // by loop found: blocks that are in no inner loop
   std::vector<std::uint32_t> size_;     // and all of its blocks
   LoopForest forest_;
 };

@@ -29,7 +29,7 @@ Occupancy occupancy(const LaunchNeeds& needs, const SmLimits& limits, LaunchUnit
 
   Occupancy result;
   const auto allow = [&](Resource resource, std::uint64_t warps) {
-    // Blocks start with all their warps or not at all.
+    // A block starts with all its warps or not at all.
     if (whole_blocks && warps != Occupancy::unlimited) warps -= warps % warps_per_block;
     result.warps_by_resource[static_cast<std::size_t>(resource)] = warps;
   };

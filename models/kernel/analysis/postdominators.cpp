@@ -13,7 +13,7 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-/// Cycles that control enters and never leaves, and where a round of each begins.
+/// Cycles that control enters and never leaves, and where an iteration of each begins.
 struct EndlessLoops {
   std::vector<std::uint32_t> of_block;  // index into `headers`, or Cycles::none
   std::vector<std::uint32_t> headers;
@@ -48,7 +48,8 @@ EndlessLoops endless_loops(std::span<const BasicBlock> blocks) {
 
 std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> blocks) {
   const EndlessLoops endless = endless_loops(blocks);
-  // Vertices: the blocks, the exit, and for each endless loop the end of a round, between its latches and its header.
+  // Vertices: the blocks, the exit, and for each endless loop the end of an iteration, between its latches and its
+  // header.
   const std::size_t exit = blocks.size();
   const std::size_t rounds = exit + 1;
   Graph reversed(rounds + endless.headers.size());

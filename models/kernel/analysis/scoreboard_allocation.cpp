@@ -45,7 +45,7 @@ class Allocator {
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  // Calls visit(producer) for those of `pending` that write a row which the instruction reads or writes.
+  // Calls visit(producer) for each of `pending` that writes a row which the instruction reads or writes.
   template <typename Visit>
   void for_each_hazard(Pc pc, const ProducerSet& pending, Visit&& visit) const {
     const auto look = [&](ValueId row) {
@@ -57,14 +57,14 @@ class Allocator {
     for (const ValueId row : accesses_[pc].definitions) look(row);
   }
 
-  // Turns the producers that may be under way before `pc` into those after it.
+  // Turns the producers that may be outstanding before `pc` into those after it.
   void step(Pc pc, ProducerSet& pending) const {
     const ProducerSet before = pending;
     for_each_hazard(pc, before, [&](std::size_t producer) { pending.reset(producer); });
     if (producer_at_[pc] != none) pending.set(producer_at_[pc]);
   }
 
-  // Forward data flow: what may be under way at the top of each block.
+  // Forward data flow: the producers that may be outstanding at the top of each block.
   void find_pending() {
     pending_.assign(blocks_.size(), ProducerSet(producers_.size()));
     std::vector<bool> waits(blocks_.size(), true);
@@ -86,7 +86,7 @@ class Allocator {
     }
   }
 
-  // Calls visit(pc, producers that may be under way before it), in order of pc.
+  // Calls visit(pc, producers that may be outstanding before it), in order of pc.
   template <typename Visit>
   void for_each_instruction(Visit&& visit) const {
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
@@ -155,7 +155,7 @@ std::vector<ScoreboardUse> allocate_scoreboards(const Program& program, unsigned
     long_operation.push_back(has_variable_latency(instruction));
     calls = calls || instruction.opcode == Opcode::call;
   }
-  // What is on the other side of a call is not known, so it counts as touching all rows.
+  // The code on the other side of a call is not known, so the call counts as accessing all rows.
   for (Pc pc = 0; calls && pc < accesses.size(); ++pc) {
     const Opcode opcode = program.instructions[pc].opcode;
     if (opcode != Opcode::call && opcode != Opcode::ret) continue;

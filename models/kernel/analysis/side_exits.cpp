@@ -43,7 +43,7 @@ class SideExits {
     return instructions_.subspan(blocks_[block].first, blocks_[block].end - blocks_[block].first);
   }
 
-  // Content of a bare end: nothing but the way out.
+  // A bare end contains nothing but the exit.
   bool only_leaves(std::uint32_t block) const {
     const auto all = body(block);
     if (std::any_of(all.begin(), all.end(), ends_run)) return true;
@@ -62,7 +62,7 @@ class SideExits {
     });
   }
 
-  // From the blocks without successors back, as long as all ways lead to ends.
+  // Backwards from the blocks without successors, as long as all paths lead to ends.
   void find_ends() {
     std::vector<std::size_t> open(blocks_.size());
     std::vector<std::uint32_t> pending;
@@ -86,7 +86,7 @@ class SideExits {
     }
   }
 
-  // By cycle: whether lanes ask for each other in it.
+  // By cycle: whether lanes communicate in it.
   std::vector<bool> cycles_with_company() const {
     std::vector<bool> company(cycles_.count, false);
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
@@ -111,13 +111,13 @@ class SideExits {
     }
   }
 
-  // Whether `block` comes by `meeting` on its way out of `graph`; ends have no way round.
+  // Whether `block` passes `meeting` on its way out of `graph`; ends have no other way.
   static bool passes(std::span<const std::uint32_t> postdominators, std::uint32_t block, std::uint32_t meeting) {
     while (block != meeting && block != BasicBlock::no_block) block = postdominators[block];
     return block == meeting;
   }
 
-  // Where lanes of the branch that ends `block` can be between it and their meeting point.
+  // Where lanes of the branch that ends `block` can be between it and their reconvergence point.
   static BlockSet region_of(std::span<const BasicBlock> graph, std::uint32_t block, std::uint32_t meeting) {
     BlockSet region(graph.size());
     for (const std::uint32_t successor : graph[block].successors) {
@@ -136,7 +136,7 @@ class SideExits {
       // An end that lanes leave a loop for is no reconvergence point: lanes waiting there may themselves be waited for.
       if (cycles_.of_block[block] != Cycles::none && end_[meeting]) continue;
       BlockSet region = region_of(kept, block, meeting);
-      region.set(block);  // of a jump table: lanes that leave from it, too
+      region.set(block);  // of a jump table: includes lanes that leave from it
       for (std::size_t i = 0; i < candidates_.size(); ++i) {
         if (region[candidates_[i].from] && !passes(after, candidates_[i].to, meeting)) left_out_[i] = true;
       }

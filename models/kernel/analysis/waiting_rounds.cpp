@@ -15,7 +15,7 @@ bool may_see_others(const Instruction& instruction) {
   return is_strong_load(instruction);
 }
 
-/// By block: whether a thread there may find out what another did.
+/// By block: whether a thread there may observe what another thread did.
 std::vector<bool> blocks_that_see(const Program& program) {
   const bool any = std::ranges::any_of(program.instructions, may_see_others);
   std::vector<bool> see;
@@ -28,7 +28,7 @@ std::vector<bool> blocks_that_see(const Program& program) {
   return see;
 }
 
-/// The cycles in which a thread may find out what another did.
+/// The cycles in which a thread may observe what another thread did.
 class SeeingCycles {
  public:
   SeeingCycles(const Program& program, const std::vector<bool>& see)
@@ -38,7 +38,7 @@ class SeeingCycles {
     for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
       if (see[block] && loops_.innermost[block] != Loop::none) loop_sees_[loops_.innermost[block]] = true;
     }
-    // A loop comes before those inside it.
+    // A loop comes before the loops inside it.
     for (std::size_t loop = loops_.loops.size(); loop-- > 0;) {
       const std::uint32_t parent = loops_.loops[loop].parent;
       if (parent != Loop::none && loop_sees_[loop]) loop_sees_[parent] = true;
@@ -50,7 +50,7 @@ class SeeingCycles {
     }
   }
 
-  /// Whether the smallest cycle that an edge goes back in is one of them.
+  /// Whether the smallest cycle that contains the edge is one of them.
   bool have_edge(std::uint32_t from, std::uint32_t to) const {
     const std::uint32_t loop = loops_.smallest_around(from, to);
     if (loop != Loop::none) return loop_sees_[loop];
@@ -66,7 +66,7 @@ class SeeingCycles {
 
 }  // namespace
 
-// Every cycle has a branch that goes back in the order of the program.
+// Every cycle has a branch that goes back in program order.
 std::vector<bool> find_waiting_rounds(const Program& program) {
   std::vector<bool> rounds(program.instructions.size(), false);
   const std::vector<bool> see = blocks_that_see(program);

@@ -53,7 +53,7 @@ const Prototype* prototype_of(const SyntaxInstruction& call, std::uint32_t scope
 
 namespace {
 
-/// The offsets at which a call has each variable that it names.
+/// The offsets of all variables that a call names.
 using NamedVariables = std::unordered_map<const VariableDeclaration*, std::vector<std::uint32_t>>;
 
 NamedVariables named_by(const SyntaxInstruction& call, std::uint32_t scope, const Function& function,
@@ -107,7 +107,7 @@ PassedVariables passed_variables(const Function& function, const SymbolTable& sy
     const std::size_t end = scope_end == end_of_scope.end() ? count : scope_end->second;
     if (calls_before[end] - calls_before[i] != 1 || labels_before[end] != labels_before[i]) continue;
     const std::size_t at = calls[calls_before[i]];
-    // Variables in order meet calls in order.
+    // Matches variables in order with calls in order.
     if (std::exchange(call, at) != at) {
       named = named_by(function.instructions[function.statements[at].index], scopes[at], function, symbols);
     }

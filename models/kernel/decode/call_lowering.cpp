@@ -16,7 +16,7 @@ using Written = SyntaxOperand::Kind;
 
 bool is_register(const VariableDeclaration& parameter) { return parameter.space != Space::param; }
 
-// The register that a function is passed, or the parts of the vector register.
+// The register that is passed to a function, or the parts of the vector register.
 std::vector<SyntaxOperand> registers_of(const VariableDeclaration& parameter) {
   std::vector<SyntaxOperand> registers(std::max<std::size_t>(1, parameter.parts.size()));
   for (std::size_t i = 0; i < registers.size(); ++i) {
@@ -305,7 +305,7 @@ std::vector<Work> CallLowering::host_call(const SyntaxInstruction& syntax, Work 
   work.instruction.variant = static_cast<std::uint8_t>(known->function);
   std::vector<Work> result;
   std::vector<Work> after;
-  // What is left out is how wide the characters of an assertion are: one byte.
+  // Omitted is the width of the characters of an assertion: one byte.
   const auto taken = static_cast<unsigned>(std::min<std::size_t>(operands.arguments.size(), 4));
   for (unsigned i = 0; i < taken; ++i) {
     host_argument(operands.arguments[i], prototype.parameters[i], i, work, result);
@@ -361,7 +361,7 @@ std::vector<Work> CallLowering::call(const SyntaxInstruction& syntax, Work work,
   for (std::size_t i = 0; i < operands.results.size(); ++i) {
     copy_result(operands.results[i], prototype->results[i], layout.results[i], result);
   }
-  // A lane that did not call keeps what it has.
+  // A lane that did not call keeps its values.
   for (std::size_t i = call_end; i < result.size(); ++i) result[i] = guarded_like(work, result[i]);
   return result;
 }

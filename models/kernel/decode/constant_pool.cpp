@@ -12,7 +12,7 @@ namespace reconverge::kernel {
 namespace {
 
 constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 30;
-// Of all variables with initial values: they are kept in full.
+// Limit for all variables with initial values: these are stored in full.
 constexpr std::uint64_t max_initialised_bytes = std::uint64_t{1} << 28;
 
 // The bits of one element of an initialiser.

@@ -14,7 +14,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-// A word may be a pointer where addresses have 32 bits, or, in old PTX, where nothing says how many they have.
+// A word may be a pointer if addresses have 32 bits, or, in old PTX, if their size is not given.
 std::uint32_t address_bytes_of(const Module& module, const VariableDeclaration& parameter) {
   constexpr std::uint32_t narrow = 4;
   constexpr std::uint32_t wide = 8;
@@ -41,7 +41,7 @@ void lay_out_parameters(const Module& module, const Function& function, Program&
   program.parameter_bytes = static_cast<std::uint32_t>(end);
 }
 
-// A pointer that is called may hold any function whose address the module takes.
+// A called pointer may hold any function whose address the module takes.
 void need_pointed_to(const Module& module, const ModuleSymbols& symbols, FunctionQueue& queue) {
   const auto look_at = [&](const SyntaxOperand& operand) {
     if (operand.kind != SyntaxOperand::Kind::name) return;

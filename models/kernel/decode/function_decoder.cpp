@@ -22,7 +22,7 @@ using Written = SyntaxOperand::Kind;
 constexpr std::size_t most_extension_registers = 32;
 constexpr Operand own_state(Bank::special, static_cast<unsigned>(SpecialRow::extension_1));
 
-// Text on one line, runs of blanks as one.
+// Text on one line; runs of blanks become one.
 std::string tidy(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -200,13 +200,13 @@ class FunctionDecoder {
     }
   }
 
-  // Not two to a pair, and not to tf32, which is no type of a register.
+  // Not two to a pair, and not to tf32, which is not a register type.
   static bool converts_one_number(const Instruction& instruction) {
     const bool to_pair = instruction.type == DataType::f16x2 || instruction.type == DataType::bf16x2;
     return instruction.opcode == Opcode::cvt && !to_pair && instruction.source_type != DataType::none;
   }
 
-  // The table gives arithmetic its class; these have one row for all types.
+  // The table selects the class for arithmetic; these instructions have one row for all types.
   static bool takes_double_pipe(const Instruction& instruction) {
     const bool by_type = instruction.opcode == Opcode::setp || instruction.opcode == Opcode::set ||
                          instruction.opcode == Opcode::testp || instruction.opcode == Opcode::cvt;
@@ -415,7 +415,7 @@ class FunctionDecoder {
     binder_.source(work, 1, written, DataType::b32);
   }
 
-  // The extension of which this is a load or store.
+  // The extension instruction of which this is a load or store.
   const ExtensionInstruction* find_access(const SyntaxInstruction& syntax) const {
     if (syntax.mnemonic != "ld" && syntax.mnemonic != "st") return nullptr;
     const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
@@ -443,7 +443,7 @@ class FunctionDecoder {
     emit_behind_prelude({work});
   }
 
-  // The extension by whose name of it this reads the thread's identity.
+  // The extension instruction by whose name for it this reads the thread's identity.
   const ExtensionInstruction* find_identity(const SyntaxInstruction& syntax) const {
     const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
       return !one.reads_identity.empty() && syntax.mnemonic == "mov" && syntax.operands.size() == 2 &&
@@ -482,7 +482,7 @@ class FunctionDecoder {
                     extension.sources.size(), extension.registers ? " and registers in braces" : ""));
   }
 
-  // The warp as a whole may get other values in these, so nothing may hold a part of it back.
+  // The warp as a whole may get other values in these registers, so no part of it may be held back.
   void bind_registers(const SyntaxOperand& written, const Work& work, const SyntaxInstruction& syntax) {
     if (!function_.entry) {
       binder_.refuse(syntax.position, fmt::format("{} stands in a function that is called", syntax.mnemonic),
@@ -580,7 +580,7 @@ class FunctionDecoder {
   OperandBinder binder_;
   CallLowering calls_;
   Pc first_;
-  const SyntaxInstruction* syntax_ = nullptr;  // what is decoded; null for what is not written in PTX
+  const SyntaxInstruction* syntax_ = nullptr;  // the current instruction; null for one that is not written in PTX
   std::string_view unwritten_text_ = "(enter)";
   std::unordered_map<const Statement*, Pc> label_pcs_;
   std::vector<Fixup> fixups_;

@@ -14,7 +14,7 @@ namespace {
 using O = Opcode;
 using C = OperationClass;
 
-// The modifiers that most operations of Opcode::video have.
+// The modifiers of most operations of Opcode::video.
 constexpr std::string_view video_modifiers = "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {sat} {bits:2=add|min|max}";
 constexpr std::string_view video_parts = "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {sat} {bits:2=add}";
 constexpr std::string_view video_parts_set = "bits:0=u32|s32 bits:1=u32|s32 @cmp {bits:2=add}";
@@ -82,7 +82,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"st", "skip=mmio skip=relaxed skip=sys {global} @memory", "mem v", O::st, C::store},
     {"isspacep", "@window", "=p b64", O::isspacep, C::alu},
 
-    // copies that need not wait, done at once: a load and a store
+    // asynchronous copies, done at once: a load and a store
     {"cp", "skip=async cache=ca|cg skip=shared|shared::cta|shared::cluster skip=global {@hint} {@prefetch}",
      "mem mem # #? policy?", O::st, C::store},
     {"cp", "skip=async skip=commit_group|wait_all", "", O::nop, C::alu},
@@ -91,7 +91,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"cp", "skip=async skip=mbarrier mode:2=arrive skip=noinc {@block} b64", "mem", O::mbarrier, C::atomic},
     {"cp", "skip=async skip=mbarrier skip=arrive {@block} b64", "mem", O::nop, C::alu},
 
-    // bulk copies, done at once: bulk_copy, and what tells an mbarrier of the bytes
+    // bulk copies, done at once: bulk_copy, and the operation that reports the bytes to an mbarrier
     {"cp",
      "skip=async skip=bulk skip=shared::cluster|shared::cta skip=global skip=mbarrier::complete_tx::bytes {@hint}",
      "mem mem u32 mem policy?", O::bulk_copy, C::load},
@@ -382,7 +382,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"elect", "skip=sync", "=b32|p b32", O::elect, C::warp},
     {"redux", "skip=sync atom=and|or|xor b32", "=t t b32", O::redux, C::warp},
 
-    // matrices: steps of mma (matrix_forms.hpp), and what brings and takes their fragments
+    // matrices: steps of mma (matrix_forms.hpp), and loads and stores of their fragments
     {"mma", "skip=sync skip=aligned skip=m16n8k8|m16n8k16 skip=row skip=col skip=f16.f16.f16.f16|f32.f16.f16.f32",
      "=frag frag frag frag", O::mma, C::matrix},
     {"mma", "skip=sync skip=aligned skip=m16n8k8|m16n8k16 skip=row skip=col skip=f32.bf16.bf16.f32",
@@ -470,7 +470,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"brkpt", "", "", O::trap, C::control},
 });
 
-// Names of operands as the manual has them: destinations d, sources a, b, c ...
+// Names of operands as in the manual: destinations d, sources a, b, c ...
 std::string describe_operand(std::string_view word, char& next_source) {
   const bool optional = word.ends_with('?');
   if (optional) word.remove_suffix(1);
@@ -512,7 +512,7 @@ void for_each_word(std::string_view text, char separator, Visit&& visit) {
   }
 }
 
-// The words of a group, sets spelled out; what stands before `=` is for the decoder only.
+// The words of a group, with sets expanded; text before `=` is only for the decoder.
 std::string join_choices(std::string_view group) {
   std::string text;
   for_each_word(group.substr(group.find('=') + 1), '|', [&](std::string_view word) {

@@ -18,7 +18,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// What a file is by its name or its first bytes, and what gives PTX instead; nothing to say of PTX.
+/// The kind of a file by its name or its first bytes, and how to make PTX of it; empty for PTX.
 void refuse_what_is_no_ptx(const std::filesystem::path& path, std::string_view text) {
   const auto refuse = [&](std::string_view what, const std::string& hint) {
     throw InputError({path.string(), 0, 0}, fmt::format("this is {}, where PTX is expected", what), hint);

@@ -46,7 +46,7 @@ Work pack(const SyntaxOperand& to, const SyntaxOperand& from, Work work, Operand
   return work;
 }
 
-// A predicate has no constant row, so a constant one is a comparison of its bit with zero.
+// There are no constant rows for predicates, so a constant predicate is a comparison of its bit with zero.
 Work predicate_constant(Work work, const SyntaxOperand& from, OperandBinder& binder) {
   Instruction& instruction = work.instruction;
   instruction.opcode = Opcode::setp;
@@ -57,7 +57,8 @@ Work predicate_constant(Work work, const SyntaxOperand& from, OperandBinder& bin
   return work;
 }
 
-// Makes `work`, a mov with its destination, read the special register `from`; false when there is none of that name.
+// Makes `work`, a mov with its destination, read the special register `from`; returns false if there is none of that
+// name.
 bool read_special(const SyntaxOperand& from, Work& work, const OperandBinder& binder) {
   Instruction& instruction = work.instruction;
   const bool wide = bytes_of(instruction.type) == 8;
@@ -84,13 +85,13 @@ bool read_special(const SyntaxOperand& from, Work& work, const OperandBinder& bi
 
 bool is_half(DataType type) { return type == DataType::f16 || type == DataType::bf16; }
 
-// Whether `to` has every value of `from`; both are integers.
+// Whether `to` can represent every value of `from`; both are integers.
 bool holds_all(DataType to, DataType from) {
   if (is_signed(to) == is_signed(from)) return bytes_of(to) >= bytes_of(from);
   return is_signed(to) && bytes_of(to) > bytes_of(from);
 }
 
-// The table says which types convert; here, which of these conversions round, and which can leave the range.
+// The table says which types convert; this says which of these conversions round, and which can leave the range.
 void check_conversion(const SyntaxInstruction& syntax, const Instruction& instruction, const OperandBinder& binder) {
   const DataType to = instruction.type;
   const DataType from = instruction.source_type;

@@ -45,7 +45,7 @@ CacheOperator cache_operator_named(std::string_view word) {
   return CacheOperator::none;
 }
 
-// What a group means when the table does not say.
+// The meaning of a group if the table gives none.
 Role inferred_role(std::string_view word) {
   if (type_named(word) || word == pair_of_words) return Role::type;
   if (space_named(word)) return Role::space;
@@ -218,11 +218,11 @@ void apply(const ModifierGroup& group, std::size_t choice, Instruction& instruct
   }
 }
 
-/// Those of an instruction that no group has taken yet.
+/// The modifiers of an instruction that no group has taken yet.
 using Modifiers = boost::container::small_vector<std::string_view, 12>;
 
-/// Takes the words of `choice` out of `modifiers`: from the front, or, in free order, from wherever they stand, but
-/// types in the order in which they are written. False: they are not there, and nothing changed.
+/// Takes the words of `choice` out of `modifiers`: from the front, or, in free order, from any position, but types in
+/// the order in which they are written. False: they are not present, and nothing changed.
 bool take(std::string_view choice, bool free_order, Modifiers& modifiers) {
   const auto place_of = [&](const Modifiers& among, std::string_view word) {
     if (!free_order) return !among.empty() && among.front() == word ? among.begin() : among.end();
@@ -284,14 +284,14 @@ constexpr auto ways_around = std::to_array<WayAround>({
     {"getctarank", "a block is its own cluster here: compile without clusters"},
 });
 
-/// What to do without an instruction that programs are known to use; empty when nothing special is known.
+/// The replacement for an unsupported instruction that programs are known to use; empty if none is known.
 std::string_view way_around(std::string_view mnemonic) {
   const auto* const found = std::find_if(ways_around.begin(), ways_around.end(),
                                          [&](const WayAround& one) { return one.mnemonic == mnemonic; });
   return found == ways_around.end() ? std::string_view() : found->hint;
 }
 
-/// The same of one modifier of an instruction that there is.
+/// The same for one modifier of a supported instruction.
 struct ModifierWayAround {
   std::string_view mnemonic;
   std::string_view modifier;
@@ -325,13 +325,13 @@ std::string_view way_around(std::string_view mnemonic, std::span<const std::stri
   return found == modifier_ways_around.end() ? std::string_view() : found->hint;
 }
 
-/// A form of a rule that has all modifiers that are written, and others that it needs.
+/// A form of a rule that has all written modifiers, and others that it requires.
 struct CompletedForm {
   std::size_t added = 0;
   std::string text;
 };
 
-// `.(rn|rz)`, or what is chosen from where a list would be long.
+// `.(rn|rz)`, or the name of the choice if the list would be long.
 std::string choice_of(const ModifierGroup& group) {
   constexpr std::size_t most = 4;
   if (group.choices.size() == 1) return fmt::format(".{}", group.choices.front());
@@ -340,7 +340,7 @@ std::string choice_of(const ModifierGroup& group) {
   return fmt::format(".({})", fmt::join(group.choices, "|"));
 }
 
-// None where a modifier is left over, or a type becomes the second of two: the instruction would mean something else.
+// None if a modifier is left over, or a type becomes the second of two: the instruction would have a different meaning.
 std::optional<CompletedForm> completed_form(const CompiledRule& rule, std::span<const std::string_view> written) {
   Modifiers left(written.begin(), written.end());
   CompletedForm form;
@@ -362,8 +362,8 @@ std::optional<CompletedForm> completed_form(const CompiledRule& rule, std::span<
   return form;
 }
 
-// `write rcp.approx.f32 or rcp.(rn|rz|rm|rp).f32`: what is written with as few modifiers more as will do. Where nothing
-// means the same, the place that lists what there is.
+// `write rcp.approx.f32 or rcp.(rn|rz|rm|rp).f32`: the written form with as few additional modifiers as possible. If no
+// form has the same meaning, where the supported forms are listed.
 std::string advice_for(std::span<const CompiledRule> rules, const SyntaxInstruction& syntax) {
   std::vector<std::string> forms;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();

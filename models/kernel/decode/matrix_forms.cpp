@@ -13,14 +13,14 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// A register of a fragment: one that is written, or a value on the way.
+/// A register of a fragment: a written one, or an intermediate value.
 struct Register {
   const SyntaxOperand* written = nullptr;
   ValueId value = no_value;
 };
 using Registers = std::vector<Register>;
 
-/// What the modifiers say.
+/// The meaning of the modifiers.
 struct Form {
   unsigned m = 0;
   unsigned n = 0;
@@ -73,7 +73,7 @@ unsigned step_depth(MatrixElement element) { return element == MatrixElement::f6
 
 DataType accumulator_named(std::string_view word) { return type_named(word).value_or(DataType::f32); }
 
-// d, a, b, c as they are written, or d and c of products of f16.
+// d, a, b, c as written, or d and c of products of f16.
 Kinds kinds_of(const Form& form) {
   Kinds kinds;
   kinds.d = accumulator_named(form.types.front());
@@ -114,7 +114,7 @@ class Product {
     if (has(syntax, "and")) base_.instruction.boolean = Boolean::and_;
   }
 
-  /// d = a * b + c over `rows` rows; a has the rows of each step side by side.
+  /// d = a * b + c over `rows` rows; a has the rows of each step next to each other.
   void multiply(const Kinds& kinds, unsigned rows, const Registers& a, const Registers& b, const Registers& c,
                 const Registers& d) {
     const std::size_t halves = rows / 8;
@@ -191,7 +191,7 @@ bool shares_registers(const std::vector<SyntaxOperand>& d, const std::vector<Syn
   });
 }
 
-// Whether a tile writes what a later one still adds.
+// Whether a tile overwrites a register that a later tile still adds.
 bool overwrites_sums(const std::vector<SyntaxOperand>& d, const std::vector<SyntaxOperand>& c, std::size_t tiles) {
   for (std::size_t i = 0; i < d.size(); ++i) {
     for (std::size_t j = 0; j < c.size(); ++j) {
@@ -201,7 +201,7 @@ bool overwrites_sums(const std::vector<SyntaxOperand>& d, const std::vector<Synt
   return false;
 }
 
-/// The fragments of a product as they are written: how many registers each has.
+/// The fragments of a product as written: the number of registers of each.
 struct Counts {
   std::size_t a = 0;
   std::size_t b = 0;
@@ -215,7 +215,7 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
   const bool is_wmma = syntax.mnemonic == "wmma";
   const Form form = form_of(syntax);
   Kinds kinds = kinds_of(form);
-  // The steps' rows are those of B where A has only eight and B has more.
+  // The steps' rows are those of B if A has only eight and B has more.
   const bool swapped = is_wmma && form.n > form.m;
   const unsigned rows = swapped ? form.n : form.m;
   const unsigned columns = swapped ? form.m : form.n;
@@ -240,14 +240,14 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
   if (swapped) std::swap(kinds.a, kinds.b);
 
   Product product(syntax, work, binder);
-  // Then results wait in registers of their own until all steps have read theirs.
+  // In that case results are kept in separate registers until all steps have read theirs.
   const bool overwrites =
       tiles > 1 && (shares_registers(written_d, written_a) || shares_registers(written_d, written_b) ||
                     overwrites_sums(written_d, written_c, tiles));
   Registers d = written(written_d);
   std::size_t tile = 0;
   for (unsigned row = 0; row < rows / step_rows; ++row) {
-    // Of each step, the registers of these rows.
+    // For each step, the registers of these rows.
     Registers a;
     for (unsigned step = 0; step < depth; ++step) {
       const std::size_t halves = step_rows / 8;

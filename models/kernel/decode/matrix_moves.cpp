@@ -1,4 +1,4 @@
-// wmma.load and wmma.store: where each lane's elements lie, and an access for each.
+// wmma.load and wmma.store: the places of each lane's elements, and an access for each.
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ class Accesses {
     steps_.push_back(add);
   }
 
-  /// An access of `type`, `line` strides and `element` elements from where the lane's begin; without its data.
+  /// An access of `type`, `line` strides and `element` elements from the start of the lane's; without its data.
   Work access(DataType type, std::int64_t line, std::int64_t element) {
     Work work = make(is_load_ ? Opcode::ld : Opcode::st, is_load_ ? OperationClass::load : OperationClass::store, type);
     work.instruction.space = space_;
@@ -169,7 +169,7 @@ DataType element_type(unsigned bits) {
   }
 }
 
-// Elements that are strides apart, one by one, and then together in `to`.
+// Loads elements that are strides apart one by one, and joins them in `to`.
 void gather(Accesses& at, const FragmentShape& shape, std::int64_t line, std::int64_t element,
             const SyntaxOperand& to) {
   OperandBinder& binder = at.binder();
@@ -198,7 +198,7 @@ void gather(Accesses& at, const FragmentShape& shape, std::int64_t line, std::in
   }
 }
 
-// The other way: only f16 accumulators have two elements in a register.
+// The inverse: only f16 accumulators have two elements in a register.
 void scatter(Accesses& at, const FragmentShape& shape, std::int64_t line, std::int64_t element,
              const SyntaxOperand& from) {
   OperandBinder& binder = at.binder();

@@ -104,7 +104,7 @@ void OperandBinder::guard(Work& work, const SyntaxInstruction& syntax) {
   }
   check_owner(symbol, syntax.guard_position);
   work.values.guard = value_of(symbol);
-  work.instruction.guard = Operand(Bank::predicate, 0);  // says that there is one; allocation gives the row
+  work.instruction.guard = Operand(Bank::predicate, 0);  // marks that there is one; allocation sets the row
   work.instruction.guard_negated = syntax.guard_negated;
 }
 
@@ -221,7 +221,7 @@ bool OperandBinder::predicate_of(const SyntaxOperand& operand) const {
   return operand.integer != 0;
 }
 
-// A predicate has no row of constants: a comparison before the operation makes it.
+// There is no constant row for a predicate: a comparison before the operation computes it.
 void OperandBinder::predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand) {
   Work compare;
   compare.instruction.opcode = Opcode::setp;
@@ -290,7 +290,7 @@ void OperandBinder::frame_address(Work& work, FramePlace at, std::int64_t addend
   instruction.offset = static_cast<std::int32_t>(at.offset + addend);
   work.values.beyond_frame = at.beyond;
   if (function_.entry && !at.beyond) {
-    // The frame of the entry begins at zero: no register is needed to find it.
+    // The frame of the entry begins at zero: its address needs no register.
     constant(work, 0, 0, false, {});
   } else {
     place(work, false, 0, stack_pointer());
@@ -378,7 +378,7 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
                "addresses are held in 32-bit or 64-bit integer registers");
       }
       instruction.wide_address = class_of(declared) == ValueClass::wide;
-      // What a function is passed lies in its frame.
+      // The arguments of a function are in its frame.
       if (instruction.space == Space::param && !function_.entry) instruction.space = Space::local;
       return place(work, false, 0, value_of(symbol));
     }
@@ -386,7 +386,7 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
       const Space space = symbol.variable->space;
       const bool on_stack = space == Space::local || space == Space::param;
       const bool is_access = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st;
-      // A generic access of a variable that is named goes to where that is.
+      // A generic access to a named variable goes to the variable's space.
       const bool is_known = space == Space::shared || (space == Space::local && is_access);
       if (instruction.space == Space::generic && is_known) instruction.space = space;
       if (on_stack && instruction.space == space) {
@@ -401,7 +401,7 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
                fmt::format("'{}' is in .{}, not in .{}", base.name, name_of(space), name_of(instruction.space)),
                fmt::format("write .{}, or convert its address with cvta", name_of(space)));
       }
-      // What is named is found without a register, so it may lie anywhere in modules with addresses of 32 bits, too.
+      // A named variable is accessed without a register, so it may be anywhere, also in modules with 32-bit addresses.
       instruction.wide_address = wide || space != Space::shared;
       instruction.source[0] = constants_.address(*symbol.variable, 0, instruction.wide_address, base.position);
       if (instruction.wide_address) {

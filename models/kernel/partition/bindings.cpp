@@ -11,7 +11,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// Puts a kernel between two others.
+/// Inserts a kernel between two others.
 void put_copy_between(Partition& partition, std::uint32_t from, std::uint32_t to) {
   const auto copy = static_cast<std::uint32_t>(partition.kernels.size());
   PassKernel kernel;
@@ -28,8 +28,8 @@ void put_copy_between(Partition& partition, std::uint32_t from, std::uint32_t to
   }
 }
 
-/// Classes of places where an array is, a kernel's entry or its exit. Each is in one of the two arrays, which may be
-/// known to be the one or the other of its class's.
+/// Classes of places where an array is, a kernel's entry or its exit. Each place is in one of the two arrays, either
+/// the same as that of its class or the other one.
 class Places {
  public:
   explicit Places(std::size_t count) : parent_(count), odd_(count, 0) {
@@ -40,7 +40,7 @@ class Places {
     std::uint32_t of_class = place;
     std::uint8_t odd = 0;
     for (; parent_[of_class] != of_class; of_class = parent_[of_class]) odd ^= odd_[of_class];
-    // The way is shorter the next time.
+    // Path compression.
     for (std::uint8_t left = odd; parent_[place] != place;) {
       const std::uint8_t step = std::exchange(odd_[place], left);
       place = std::exchange(parent_[place], of_class);
@@ -72,7 +72,7 @@ std::vector<std::uint8_t> fewest_copies(const Partition& partition, std::span<co
       if (needs[to].live_in) places.join(2 * kernel + 1, 2 * to, false);
     }
   }
-  // A kernel that only lets it pass copies it, unless both its places are in the same array.
+  // A kernel that only passes it on copies it, unless both its places are in the same array.
   std::vector<CutEdge> edges;
   for (std::uint32_t kernel = 0; kernel < kernels; ++kernel) {
     if (needs[kernel].written || !needs[kernel].live_in || !needs[kernel].live_out) continue;

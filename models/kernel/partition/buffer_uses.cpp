@@ -9,13 +9,13 @@ namespace reconverge::kernel {
 
 namespace {
 
-// What a 64-bit value may be: the offset of the parameter that it points along with, or one of these.
+// The origin of a 64-bit value: the offset of the parameter from which it is derived, or one of these.
 using Origin = std::uint32_t;
 constexpr Origin unknown = BufferUse::unknown;
-constexpr Origin nothing = unknown - 1;  // no way comes here, as far as is known
+constexpr Origin nothing = unknown - 1;  // no path reaches this place, as far as known
 constexpr Origin no_pointer = unknown - 2;
 
-/// Where the pointers in registers come from, block by block to the fixed point.
+/// The origins of the pointers in registers, block by block to the fixed point.
 class Origins {
  public:
   explicit Origins(const Program& program) : program_(program), address_rows_(program.constant_rows + 2, false) {
@@ -44,7 +44,7 @@ class Origins {
     }
   }
 
-  /// Calls `use(pc, parameter)` with what the address of each instruction is made from.
+  /// Calls `use(pc, parameter)` with the origin of each instruction's address.
   template <typename Use>
   void each(const Use& use) const {
     for (std::size_t block = 0; block < program_.blocks.size(); ++block) {

@@ -23,7 +23,7 @@ Neighbours neighbours_of(std::uint32_t vertices, std::span<const CutEdge> edges)
   return neighbours;
 }
 
-/// What the cut gains when the vertex changes its side.
+/// The gain of the cut if the vertex changes sides.
 std::int64_t gain_of(const Neighbours& neighbours, const Cut& cut, std::uint32_t vertex) {
   std::int64_t gain = 0;
   for (const Neighbour& other : neighbours[vertex]) {
@@ -32,7 +32,7 @@ std::int64_t gain_of(const Neighbours& neighbours, const Cut& cut, std::uint32_t
   return gain;
 }
 
-/// All cuts of the members, the first of which stays: the next differs in one vertex (a Gray code).
+/// All cuts of the members, with the first member fixed: consecutive ones differ in one vertex (a Gray code).
 void cut_exactly(const std::vector<std::uint32_t>& members, const Neighbours& neighbours, Cut& cut) {
   std::int64_t weight = 0;
   std::int64_t most = 0;

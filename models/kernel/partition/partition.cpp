@@ -56,7 +56,7 @@ class Partitioner {
     const BlockSet reached = reachable_blocks(blocks_, 0, BasicBlock::no_block);
     starts_ = reached;
     if (options_.merging == Merging::none) return;
-    // A thread that ends needs no kernel for that.
+    // A thread needs no separate kernel to end.
     for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
       if (only_ends(block)) starts_.reset(block);
     }
@@ -70,14 +70,14 @@ class Partitioner {
         rule.record_bytes.push_back(4 * static_cast<std::uint32_t>(values.count()));
       }
     }
-    // A block has no conflict in itself, so only what one region has with another counts.
+    // A block has no conflict within itself, so only conflicts between regions count.
     std::vector<BufferUses> uses(blocks_.size());  // by start
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
       for (Pc pc = blocks_[block].first; pc != blocks_[block].end; ++pc) uses[block].add(buffers_[pc]);
     }
     const LoopForest forest = find_loops(blocks_);
     rule.join = [&](std::uint32_t owner, std::uint32_t block) {
-      // What follows a loop is no side of an if.
+      // The code after a loop is not a side of an if.
       const bool follows = forest.innermost[block] != forest.innermost[owner];
       if (options_.merging == Merging::ifs && follows) return false;
       if (uses[owner].conflict_with(uses[block])) return false;
@@ -159,7 +159,7 @@ class Partitioner {
   void refuse_copies() const {
     const std::size_t copies = partition_.kernels.size() - regions_.size();
     if (copies <= options_.copying_kernels) return;
-    // The kernel before the first copy that is too many.
+    // The kernel before the first copy that exceeds the limit.
     const std::size_t copy = regions_.size() + options_.copying_kernels;
     const auto before = std::ranges::find_if(partition_.kernels, [&](const PassKernel& kernel) {
       return std::ranges::find(kernel.successors, copy) != kernel.successors.end();
@@ -174,7 +174,7 @@ class Partitioner {
         "raise multi_pass.partition.copying_kernels, or set its bipartization to none");
   }
 
-  /// Reverse post-order in which a loop comes before what follows it: ways that leave loops are taken first.
+  /// Reverse post-order in which a loop comes before the code after it: edges that leave loops are visited first.
   void order_kernels() {
     std::vector<PassKernel>& kernels = partition_.kernels;
     std::vector<BasicBlock> flow(kernels.size());

@@ -31,7 +31,7 @@ class Analysis {
       values.live_in = liveness.live_in[regions_[region].blocks.front()];
     }
     find_inputs();
-    // Of what is live, no kernel may need all from an array: some are constants there.
+    // No kernel need load all live values from an array: some are constants there.
     find_live();
     find_inputs();
     find_live();

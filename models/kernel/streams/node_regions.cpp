@@ -10,8 +10,8 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// Joins the regions of starts. A block between starts has all ways into it from its own region: it was a start until
-/// they were. So a region has an order that the whole graph has, and no cycle.
+/// Merges the regions of starts. All predecessors of a block between starts are in its region: it was a start until
+/// they were. So a region is ordered like the whole graph, and has no cycle.
 class Merger {
  public:
   Merger(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
@@ -45,13 +45,13 @@ class Merger {
   }
 
  private:
-  // The start of the region that a block is in.
+  // The start of the region that contains a block.
   std::uint32_t start_of(std::uint32_t block) {
     while (leader_[block] != block) block = leader_[block] = leader_[leader_[block]];
     return block;
   }
 
-  // The start of the one region that all ways into a block come from; no_block where there is none.
+  // The start of the only region that contains all predecessors of a block; no_block if there is none.
   std::uint32_t owner_of(std::uint32_t block) {
     std::uint32_t owner = BasicBlock::no_block;
     for (const std::uint32_t predecessor : blocks_[block].predecessors) {
@@ -63,13 +63,13 @@ class Merger {
     return owner;
   }
 
-  // The chance to come to a block from the start of the region that all ways into it come from.
+  // The probability that control reaches a block from the start of the region that contains all its predecessors.
   double chance_of(std::uint32_t block) const {
     std::vector<std::uint32_t> from;
     for (const std::uint32_t predecessor : blocks_[block].predecessors) {
       if (reached_[predecessor]) from.push_back(predecessor);
     }
-    // Sums are rounded, so the order counts: that of the region.
+    // Sums are rounded, so their order matters: that of the region.
     std::ranges::sort(from, {}, [&](std::uint32_t one) { return place_[one]; });
     double chance = 0.0;
     for (const std::uint32_t one : from) {
@@ -84,7 +84,7 @@ class Merger {
     const double chance = chance_of(block);
     if (chance >= 1.0) return true;
     if (!rule_.bytes_per_instruction) return false;
-    // A record is written and read; lanes that do not come here idle.
+    // A record is written and read; lanes that do not reach the block are idle.
     const double saved = 2.0 * rule_.record_bytes[block] * chance;
     return saved >= *rule_.bytes_per_instruction * (1.0 - chance) * (blocks_[block].end - blocks_[block].first);
   }
@@ -103,18 +103,19 @@ class Merger {
   std::span<const Instruction> instructions_;
   const MergeRule& rule_;
   BlockSet& starts_;
-  BlockSet reached_;  // but for blocks that end a thread, which no block follows
+  BlockSet reached_;  // except blocks that end a thread, which have no successor
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> place_;                 // by block: in `order_`
   std::vector<std::uint32_t> leader_;                // by block: towards the start of its region
-  std::vector<std::vector<std::uint32_t>> members_;  // by start: blocks that it has taken in
-  std::vector<double> chance_;                       // by block: to come to it from the start of its region
+  std::vector<std::vector<std::uint32_t>> members_;  // by start: blocks merged into it
+  std::vector<double> chance_;                       // by block: probability of reaching it from the start of its
+                                                     // region
 };
 
 }  // namespace
 
-/// Walks from `start` without entering others; `leave` gets blocks in post-order. Returns false, with the block that it
-/// came back to, where a way leads back.
+/// Walks from `start` without entering other starts; `leave` gets blocks in post-order. Returns false, with the block
+/// that a back edge leads to, if there is one.
 template <typename Leave>
 bool RegionWalk::walk(std::uint32_t start, const BlockSet& starts, std::uint32_t& back, const Leave& leave) {
   std::vector<std::pair<std::uint32_t, std::size_t>> path = {{start, 0}};

@@ -6,7 +6,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// Rows that say which thread it is.
+/// Rows that identify the thread.
 bool tells_threads_apart(SpecialRow row) {
   return row == SpecialRow::tid_x || row == SpecialRow::tid_y || row == SpecialRow::tid_z ||
          row == SpecialRow::ctaid_x || row == SpecialRow::ctaid_y || row == SpecialRow::ctaid_z;
@@ -16,7 +16,7 @@ ValueId value_of(const Program& program, SpecialRow row) {
   return program.register_rows + program.predicates + static_cast<ValueId>(row);
 }
 
-/// With special registers as values, and where a thread's local memory lies as one that all accesses need.
+/// Includes special registers as values, and the place of a thread's local memory as one that all accesses need.
 std::vector<Accesses> accesses_with_specials(const Program& program) {
   std::vector<Accesses> all = accesses_of(program);
   for (std::size_t pc = 0; pc < all.size(); ++pc) {

@@ -67,7 +67,7 @@ class Builder {
         rule.record_bytes.push_back(values_.fields_at(block, options_.constants).bytes());
       }
     }
-    // A thread that ends writes no record for that.
+    // A thread needs no record to end.
     for (std::uint32_t block = 1; block < program_.blocks.size(); ++block) {
       const BasicBlock& one = program_.blocks[block];
       if (one.end - one.first == 1 && leaves_program(last_of(block))) starts_.reset(block);
@@ -106,8 +106,8 @@ class Builder {
     count_records(graph_.nodes[number]);
   }
 
-  /// The most records of a node that can go along each of its arcs: on the way through its blocks that has most. Where
-  /// no block copies threads, it is one.
+  /// The maximum number of a node's records on each of its arcs, over all paths through its blocks. If no block copies
+  /// threads, it is one.
   void count_records(const StreamNode& node) {
     if (std::ranges::none_of(node.blocks, [&](const NodeBlock& one) { return forks(last_of(one.block)); })) return;
     for (const std::uint32_t arc : node.outputs) {
@@ -144,8 +144,8 @@ class Builder {
     graph_.rows = values_.uniforms().rows();
   }
 
-  /// No program writes to its own input (Popa 4.4.1, Fig. 4.18): records pass through another node on their way back,
-  /// or, in place, stay on their lane.
+  /// No node writes to its own input (Popa 4.4.1, Fig. 4.18): records that return pass through another node, or, in
+  /// place, stay on their lane.
   void break_self_loops() {
     const auto nodes = static_cast<std::uint32_t>(graph_.nodes.size());
     for (std::uint32_t arc = 0; arc < graph_.arcs.size(); ++arc) {
@@ -164,7 +164,7 @@ class Builder {
     }
   }
 
-  /// Marks the node, unless records of an emit go that way: their registers may change on the lane.
+  /// Marks the node, unless records of an emit use that arc: their registers may change on the lane.
   bool can_repeat(std::uint32_t number, std::uint32_t arc) {
     StreamNode& node = graph_.nodes[number];
     for (const NodeBlock& block : node.blocks) {

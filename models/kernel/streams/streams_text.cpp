@@ -31,7 +31,7 @@ std::string_view kind_text(const StreamNode& node) {
   return node.blocks.empty() ? " passes through" : "";
 }
 
-/// Where the arc leads, and what a record on it has.
+/// The target of the arc, and the fields of its records.
 std::string arc_text(const StreamingGraph& graph, const StreamArc& arc) {
   const StreamNode& to = graph.nodes[arc.to];
   return fmt::format("{}, {} bytes{}{}", to.name, to.fields.bytes(), arc.feedback ? ", feedback" : "",

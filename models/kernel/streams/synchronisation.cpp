@@ -75,7 +75,7 @@ void mark_merging_nodes(StreamingGraph& graph) {
 
 void add_accumulation_nodes(StreamingGraph& graph) {
   const LoopForest forest = find_loops(flow_of(graph));
-  // The node that holds what has left a loop for another node, by these two.
+  // The node that holds records that have left a loop for another node, by loop and target.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> holding;
   const auto arcs = static_cast<std::uint32_t>(graph.arcs.size());
   for (std::uint32_t number = 0; number < arcs; ++number) {

@@ -84,7 +84,7 @@ std::optional<std::uint16_t> UniformValues::at(std::uint32_t block, std::uint16_
 
 std::optional<std::uint16_t> UniformValues::place_of(Pc pc) {
   if (!known_[pc]) {
-    known_[pc] = std::optional<std::uint16_t>();  // of a value that needs itself threads differ
+    known_[pc] = std::optional<std::uint16_t>();  // a value that depends on itself may differ between threads
     known_[pc] = compute(pc);
   }
   return *known_[pc];

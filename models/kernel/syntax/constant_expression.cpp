@@ -87,7 +87,7 @@ class Expression {
   }
 
  private:
-  // So that no text exhausts the stack.
+  // Limits the nesting, so that no text exhausts the stack.
   template <typename Parse>
   Value nested(Parse&& parse) {
     constexpr unsigned most = 200;

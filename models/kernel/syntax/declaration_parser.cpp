@@ -63,7 +63,7 @@ class DeclarationParser {
     return static_cast<std::uint32_t>(alignment);
   }
 
-  // `.space {.align n} {.v4} .type {.ptr .space .align n}`: what all names of a declaration share.
+  // `.space {.align n} {.v4} .type {.ptr .space .align n}`: the common part of a declaration.
   VariableDeclaration parse_head() {
     VariableDeclaration head;
     head.position = tokens_.peek().position;
@@ -105,7 +105,8 @@ class DeclarationParser {
     return head;
   }
 
-  // A texture reference, `.global .texref name` or, of old, `.tex .u32 name`: the bytes that the host fills to bind it.
+  // A texture reference, `.global .texref name` or, in old PTX, `.tex .u32 name`: the bytes that the host fills to bind
+  // it.
   static void make_texture_reference(VariableDeclaration& head) {
     head.type = DataType::b8;
     head.elements = texture_descriptor_bytes;
@@ -163,14 +164,14 @@ class DeclarationParser {
     }
   }
 
-  // How many elements one step of the first index spans.
+  // The number of elements for one step of the first index.
   static std::uint64_t elements_of_row(std::span<const std::uint64_t> extents) {
     std::uint64_t elements = 1;
     for (std::size_t i = 1; i < extents.size(); ++i) elements *= extents[i];
     return std::max<std::uint64_t>(elements, 1);
   }
 
-  // Values up to the closing brace, or rows in braces of their own; what they leave out is zero.
+  // Values up to the closing brace, or rows in nested braces; missing ones are zero.
   void parse_row(VariableDeclaration& variable, std::span<const std::uint64_t> extents, std::uint64_t& element) {
     if (tokens_.accept('}')) return;
     const std::uint64_t row = elements_of_row(extents);

@@ -17,13 +17,13 @@ constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 constexpr bool starts_identifier(char c) { return is_letter(c) || c == '_' || c == '$'; }
 constexpr bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
 
-// What nvcc before 3.0 put in front of each line of debug sections; it is for debuggers.
+// A prefix that nvcc before 3.0 wrote on each line of debug sections; it is for debuggers.
 constexpr std::string_view debug_line = "@@DWARF";
 
 class Lexer {
  public:
   Lexer(std::string_view source, std::string_view file) : source_(source), file_(file) {
-    // Editors put a byte order mark in front.
+    // Some editors add a byte order mark.
     constexpr std::string_view mark = "\xef\xbb\xbf";
     if (source_.starts_with(mark)) at_ = line_start_ = mark.size();
   }
@@ -110,7 +110,7 @@ class Lexer {
     refuse(position, fmt::format("character {} is no PTX", shown), "PTX is plain ASCII text, as `clang -S` writes it");
   }
 
-  // `.5` is a number where no word stands before it, as in tex.1d.
+  // `.5` is a number unless a word precedes it, as in tex.1d.
   bool starts_fraction() const { return is_digit(peek(1)) && (at_ == 0 || !continues_identifier(source_[at_ - 1])); }
 
   Token dotted(Position position) {

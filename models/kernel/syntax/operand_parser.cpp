@@ -10,7 +10,7 @@ namespace {
 
 using Kind = SyntaxOperand::Kind;
 
-// A register with its component, `%tid.x` or `%r1.h0`, is one name: the two tokens touch in the text.
+// A register with its component, `%tid.x` or `%r1.h0`, is one name: the two tokens are adjacent in the text.
 std::string_view parse_name(TokenStream& tokens) {
   const Token& first = tokens.take();
   const Token& second = tokens.peek();
@@ -41,7 +41,7 @@ SyntaxOperand parse_elements(TokenStream& tokens, Kind kind, char closing) {
   return operand;
 }
 
-// What follows the texture in `[texture, {x}]`.
+// The part after the texture in `[texture, {x}]`.
 SyntaxOperand parse_coordinate(TokenStream& tokens) {
   if (tokens.accept('{')) return parse_elements(tokens, Kind::vector, '}');
   if (tokens.peek().kind != Token::Kind::identifier) {

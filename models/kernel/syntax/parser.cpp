@@ -115,7 +115,7 @@ class Parser {
   }
 
   // `.loc file line column, function_name label+offset, inlined_at file line column`: the last three are those of an
-  // earlier .loc of the function, which may be inlined itself. What else is on the line is for debuggers.
+  // earlier .loc of the function, which may be inlined itself. Everything else on the line is for debuggers.
   void parse_location() {
     const WrittenPlace written = parse_place();
     SourcePlace place{written[0], written[1]};
@@ -151,7 +151,7 @@ class Parser {
     if (tokens_.peek().position.line == line) tokens_.skip_line();
   }
 
-  // Whether what follows is defined elsewhere.
+  // Whether the following declaration is defined elsewhere.
   bool parse_linkage() {
     bool external = false;
     for (;;) {
@@ -176,7 +176,7 @@ class Parser {
     places_.clear();
     vector_registers_ = module_vectors_;
     while (tokens_.peek().kind == Token::Kind::dotted && !at_next_declaration()) parse_function_directive(function);
-    // nvcc wrote prototypes without a semicolon up to PTX 3.x, and assemblers take that to this day.
+    // nvcc wrote prototypes without a semicolon up to PTX 3.x, and assemblers still accept that.
     if (!tokens_.accept(';') && !at_next_declaration()) {
       tokens_.expect('{', "before the body of a function");
       function.defined = true;
@@ -186,7 +186,7 @@ class Parser {
     module_.functions.push_back(std::move(function));
   }
 
-  // Whether something of the module begins here, so that what came before was a prototype.
+  // Whether a module-level item begins here, so that the text before was a prototype.
   bool at_next_declaration() const {
     const Token& token = tokens_.peek();
     if (token.kind == Token::Kind::end) return true;
@@ -285,7 +285,7 @@ class Parser {
     function.statements.push_back(std::move(statement));
   }
 
-  // `(results) _ (parameters);`, each list only when there is one; what follows the lists is a hint.
+  // `(results) _ (parameters);`, each list optional; text after the lists is a hint.
   Prototype parse_prototype() {
     Prototype prototype;
     if (tokens_.accept('(')) prototype.results = parse_passed(tokens_);
@@ -352,7 +352,7 @@ class Parser {
     function.registers.push_back(declaration);
   }
 
-  // The parts of the vector registers that a function is passed, and returns, are registers of its body.
+  // The parts of the vector registers that a function receives and returns are registers of its body.
   void declare_passed_vectors(Function& function) {
     for (auto* const list : {&function.prototype.results, &function.prototype.parameters}) {
       for (VariableDeclaration& passed : *list) {
@@ -370,7 +370,7 @@ class Parser {
   std::uint32_t parse_register_count(unsigned width) {
     if (!tokens_.accept('<')) return 0;
     const std::uint64_t count = tokens_.expect_integer("the number of registers");
-    // Vectors are made one by one.
+    // Vectors are created one by one.
     const std::uint64_t limit = width > 1 ? 1U << 16U : 1U << 24U;
     if (count == 0 || count > limit) {
       tokens_.refuse(tokens_.previous(), fmt::format("a range has 1 to {} registers", limit));
@@ -379,8 +379,8 @@ class Parser {
     return static_cast<std::uint32_t>(count);
   }
 
-  // `.reg .v4 .f32 v;`: its parts are registers of their own, v.x v.y v.z v.w, also known as v.r v.g v.b v.a. Of a
-  // range each. `.reg .b128 q;`: its words are q.lo and q.hi.
+  // `.reg .v4 .f32 v;`: its parts are separate registers, v.x v.y v.z v.w, also known as v.r v.g v.b v.a; the same for
+  // each register of a range. `.reg .b128 q;`: its words are q.lo and q.hi.
   void declare_vectors(const RegisterDeclaration& declaration, std::span<const std::string_view> names,
                        const Declare& declare) {
     RegisterDeclaration part = declaration;
@@ -449,7 +449,7 @@ class Parser {
     operand = std::move(address);
   }
 
-  // The array of this name that was declared last; none where another of elements of another size has the name, too.
+  // The array of this name that was declared last; none if another array of this name has elements of another size.
   const VariableDeclaration* array_named(const Function& function, std::string_view name) const {
     const VariableDeclaration* found = nullptr;
     using Lists = std::array<const std::vector<VariableDeclaration>*, 3>;

@@ -24,7 +24,7 @@ const DirectiveRule* rule_of(std::string_view word) {
   return found == rules.end() ? nullptr : found;
 }
 
-// The extents of a block; those not written are one.
+// The extents of a block; missing ones are one.
 Extent extent_of(const PerformanceDirective& directive) {
   Extent extent = {1, 1, 1};
   std::copy(directive.values.begin(), directive.values.end(), extent.begin());
@@ -83,7 +83,7 @@ LaunchBounds launch_bounds(const Module& module, const Function& kernel) {
                        fmt::format("kernel '{}' has both .maxntid and .reqntid", kernel.name), "keep one of them");
     }
   }
-  // Without a block size the number of blocks says nothing about resources: the manual has it ignored.
+  // Without a block size, the number of blocks does not limit resources: the manual says that it is ignored.
   if (!bounds.required_block && !bounds.maximum_block) bounds.minimum_blocks = 0;
   return bounds;
 }

@@ -72,7 +72,7 @@ class Finder {
     result_.accesses[index] = plain;
   }
 
-  // Of the register that an access goes by; where it names its array, those of any.
+  // For the address register of an access; if the access names its array, for any register.
   unsigned address_bytes(const SyntaxInstruction& written, std::uint32_t scope) const {
     for (const SyntaxOperand& operand : written.operands) {
       if (operand.kind != SyntaxOperand::Kind::address) continue;
@@ -102,7 +102,7 @@ class Finder {
     return last != std::string_view::npos && before[last] == '[';
   }
 
-  // Whether nothing but further pointers is computed of what an instruction sets.
+  // Whether only further pointers are computed from the result of an instruction.
   bool leads_nowhere(std::uint32_t index) const {
     std::vector<std::uint32_t> pending = {index};
     std::vector<bool> seen(kernel_.operations.size(), false);
@@ -150,7 +150,7 @@ class Finder {
 
   const WrittenKernel& kernel_;
   const PrintBuffers& buffers_;
-  bool in_state_;  // where local arrays go
+  bool in_state_;  // destination of local arrays
   LocalState result_;
 };
 
@@ -201,7 +201,7 @@ void rewrite_local_accesses(const WrittenKernel& kernel, const LocalState& local
                           fmt::format("{}+{}", registers.arrays, local.places.at(variable) + address.integer));
       continue;
     }
-    // The whole address goes to a register: machines check offsets against the size of a state.
+    // The whole address is computed in a register: machines check offsets against the size of a state.
     const std::string indent = edits.indentation_of(written.text);
     std::string before;
     if (const VariableDeclaration* const variable = local_variable(kernel, base, kernel.scope_of(i))) {

@@ -4,7 +4,7 @@
 ///
 /// In the state, which stays at one address from the first thread of a chain to the last, accesses to .local become
 /// accesses to .spawnMem. In global memory they become accesses to .global: the kernel gets an additional parameter,
-/// the address of memory for all threads of the launch, and passes on the start of its own part.
+/// the address of memory for all threads of the launch, and passes on where its part begins.
 
 #include <cstdint>
 #include <map>

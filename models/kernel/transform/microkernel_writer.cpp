@@ -44,7 +44,7 @@ class Writer {
   }
 
  private:
-  // What a spawn names must mean the same there as where its micro-kernel begins.
+  // Names in a spawn must have the same meaning there as at the start of its micro-kernel.
   void check_names(const SpawnEdge& edge, std::uint32_t to) const {
     const std::uint32_t last = kernel_.blocks[edge.from].end - 1;
     const std::uint32_t scope = kernel_.scope_of(last);
@@ -90,7 +90,7 @@ class Writer {
       edits_.replace(name->text, fmt::format("{}({})", name->text, text_.parameter()));
   }
 
-  // Threads of the grid begin at the top of the body, with what only they have.
+  // Threads of the grid begin at the top of the body, with the values that only they have.
   void begin_kernel() {
     const auto& statements = kernel_.function().statements;
     const auto first = std::find_if(statements.begin(), statements.end(), [](const Statement& statement) {
@@ -107,7 +107,7 @@ class Writer {
   void begin_microkernel(std::uint32_t block) {
     const std::uint32_t split = split_of_.at(block);
     const BasicBlock& one = kernel_.blocks[block];
-    // Control that falls into the block spawns, unless the branch before it did so already.
+    // Control that falls through into the block spawns, unless the branch before it already did.
     std::string text;
     if (const SpawnEdge* const edge = falls_into(block)) text += text_.spawn(*edge, indentation());
     text += text_.microkernel_entry(split, indentation());
@@ -117,7 +117,7 @@ class Writer {
     edits_.insert_after(kernel_.written(one.first - 1).text, std::move(text));
   }
 
-  // The first of the author's labels between an instruction and the one before it; null: there is none.
+  // The first of the author's labels between an instruction and the one before it; null if there is none.
   const Statement* label_statement(std::uint32_t instruction) const {
     const auto& statements = kernel_.function().statements;
     const std::uint32_t begin = instruction == 0 ? 0 : kernel_.statement_of[instruction - 1] + 1;
@@ -138,7 +138,7 @@ class Writer {
 
   const Instruction& last_of(std::uint32_t block) const { return kernel_.operations[kernel_.blocks[block].end - 1]; }
 
-  // Whether a guarded bra has split points on both sides, which it then spawns in its place.
+  // Whether a guarded bra has split points on both sides; then it is replaced by two spawns.
   bool spawns_both_ways(std::uint32_t block) const {
     const auto& edges = edges_.at(block);
     const Instruction& last = last_of(block);
@@ -146,7 +146,7 @@ class Writer {
            other_side(block) != nullptr;
   }
 
-  // The split point that control goes to where the branch at the end of the block is not taken.
+  // The split point that control reaches if the branch at the end of the block is not taken.
   const SpawnEdge* other_side(std::uint32_t block) const {
     const auto& edges = edges_.at(block);
     if (const auto falls = edges.find(block + 1); falls != edges.end()) return falls->second;
@@ -216,7 +216,7 @@ class Writer {
     edits_.insert_before(written.text, std::move(before));
     edits_.replace(written.operands[1].name, table);
     if (last.guard.present()) spawns += around + ":\n";
-    // Before what control falls into, which stands at the same place.
+    // Inserted before the code that control falls into, which is at the same place.
     edits_.insert_after(written.text, std::move(spawns));
   }
 

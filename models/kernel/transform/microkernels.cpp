@@ -14,7 +14,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-// The kernel that is meant, if there is no doubt: what is wrong with the name the front end says best.
+// The selected kernel, if it is unambiguous; the front end reports errors in the name.
 const Function* function_named(const Module& module, std::string_view entry) {
   const auto found = std::find_if(module.functions.begin(), module.functions.end(), [&](const Function& one) {
     return one.entry && one.defined && (entry.empty() || one.name == entry);

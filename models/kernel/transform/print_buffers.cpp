@@ -19,7 +19,7 @@ bool is_print(const SyntaxInstruction& written) {
          });
 }
 
-/// What is done with one array.
+/// The uses of one array.
 class Follower {
  public:
   Follower(const WrittenKernel& kernel, const VariableDeclaration& variable) : kernel_(kernel), variable_(variable) {
@@ -27,8 +27,8 @@ class Follower {
   }
 
   bool holds_arguments_only() {
-    // Addresses are found in the order of the text, which is how compilers write them; a use of one that is set further
-    // on is none of ours.
+    // Addresses are found in the order of the text, in which compilers write them; an address that is set after its use
+    // is not recognised.
     for (std::uint32_t i = 0; i < kernel_.function().instructions.size(); ++i) {
       if (concerns(i) && !look_at(i)) return false;
     }
@@ -70,7 +70,7 @@ class Follower {
     }
   }
 
-  // The bytes from the beginning of the array that an operand points to.
+  // The offset in bytes from the beginning of the array to which an operand points.
   std::optional<std::int64_t> offset_of(const SyntaxOperand& operand, std::uint32_t at) const {
     if (names_variable(operand, at)) return operand.integer;
     for (const ValueId value : kernel_.accesses[at].uses) {
@@ -117,7 +117,7 @@ class Follower {
     return true;
   }
 
-  // The call of printf that comes next, in the same basic block.
+  // The next call of printf in the same basic block.
   std::optional<std::uint32_t> next_call(std::uint32_t at) const {
     const BasicBlock& block = kernel_.blocks[block_of(kernel_.blocks, at)];
     for (std::uint32_t i = at; i < block.end && kernel_.is_written(i); ++i) {

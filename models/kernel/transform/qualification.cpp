@@ -96,7 +96,7 @@ class Check {
     for (const SyntaxOperand& operand : written.operands) {
       if (operand.kind != SyntaxOperand::Kind::name) continue;
       const Symbol symbol = kernel_.find(operand.name, scope_);
-      // What the host does for a kernel, printf and the like, needs no frame that outlives the call.
+      // Host functions, such as printf, need no frame that outlives the call.
       if (symbol.kind == Symbol::Kind::function && !symbol.function->defined) return;
       break;
     }
@@ -106,8 +106,8 @@ class Check {
 
   const WrittenKernel& kernel_;
   const PrintBuffers& buffers_;
-  bool moves_local_;  // local arrays go where they pass
-  // Of the instruction that is looked at.
+  bool moves_local_;  // local arrays are moved to memory that is passed on
+  // Of the current instruction.
   bool takes_local_ = false;
   std::uint32_t scope_ = 1;
 };

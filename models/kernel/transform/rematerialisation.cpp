@@ -27,7 +27,7 @@ Rematerialisation::Rematerialisation(const WrittenKernel& kernel)
       where[value] = i;
     }
   }
-  // A value may stand on another that is found later, so that the list is gone through until nothing is added.
+  // A value may depend on one that is found later, so the list is processed until nothing is added.
   for (bool grew = true; grew;) {
     grew = false;
     for (ValueId value = 0; value < where.size(); ++value) {

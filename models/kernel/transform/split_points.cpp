@@ -41,7 +41,7 @@ class Chooser {
       if (!depths.contains(depth_of(region))) continue;
       for (const std::uint32_t entry : region.entries) add(entry, Reason::knot, entry);
     }
-    // A block that begins one loop where another ends is the loop's first of all.
+    // A block that begins one loop where another ends counts as the start of its loop first.
     for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
       const Loop& loop = forest.loops[i];
       if (!depths.contains(loop.depth)) continue;
@@ -69,12 +69,12 @@ class Chooser {
     }
   }
 
-  // A micro-kernel that only decides where to go is not worth a thread: who comes there decides itself. What is left of
-  // a loop has a split point still.
+  // A micro-kernel that only decides where to go is not worth a thread: its predecessors decide themselves. The rest of
+  // a loop still has a split point.
   void leave_out_small(std::uint32_t least) {
     const auto is_too_small = [&](const auto& one) { return is_small(one.first, least); };
     while (chosen_.size() > 1) {
-      // Each that goes makes others larger.
+      // Each one that is removed makes others larger.
       const auto found = std::find_if(chosen_.begin(), chosen_.end(), is_too_small);
       if (found == chosen_.end()) return;
       chosen_.erase(found);
@@ -88,7 +88,7 @@ class Chooser {
   }
 
  private:
-  // `about`: the block whose line says where it comes from: a loop's header, a branch.
+  // `about`: the block whose line is reported as the origin: a loop's header, a branch.
   void add(std::uint32_t block, Reason reason, std::uint32_t about) {
     if (!reached_[block]) return;
     const bool is_branch = reason == Reason::side || reason == Reason::meeting;
@@ -105,7 +105,7 @@ class Chooser {
     if (!only_returns(block)) add(block, reason, about);
   }
 
-  // Whether fewer instructions than that, none of which accesses memory, lead from a split point to others.
+  // Whether fewer instructions than that, without memory accesses, lead from a split point to others.
   bool is_small(std::uint32_t split, std::uint32_t least) const {
     std::uint32_t count = 0;
     std::set<std::uint32_t> seen;
@@ -159,7 +159,7 @@ std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, co
 std::vector<bool> divergent_branches(const WrittenKernel& kernel, const Program& program) {
   const Divergence divergence = analyse_divergence(program);
   std::vector<bool> result(kernel.operations.size(), false);
-  // Each branch that is written is one of the program's, in the same order.
+  // Each written branch is one of the program's, in the same order.
   Pc pc = program.functions.front().first;
   for (std::uint32_t i = 0; i < kernel.operations.size(); ++i) {
     if (!is_branch(kernel.operations[i])) continue;

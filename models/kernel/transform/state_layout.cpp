@@ -26,7 +26,7 @@ struct Candidate {
   auto use() const { return std::tie(live, loaded); }
 };
 
-/// Items of equal size and use that one access can take.
+/// Items of equal size and use that one access can transfer.
 struct Chunk {
   std::vector<StateItem> items;
   Points live;
@@ -77,8 +77,8 @@ std::vector<Chunk> chunks(const std::vector<Candidate>& all) {
       result.push_back(std::move(chunk));
     }
   }
-  // Largest first: then each begins where it may, without gaps. Of equals, the one that is live longest has most
-  // others in its way.
+  // Largest first: then each is aligned without gaps. Of equal ones, the one that is live longest conflicts with most
+  // others.
   std::stable_sort(result.begin(), result.end(), [](const Chunk& a, const Chunk& b) {
     return std::pair(a.bytes, a.live.count()) > std::pair(b.bytes, b.live.count());
   });

@@ -31,7 +31,7 @@ std::string_view description_of(SplitPoint::Reason reason) {
   }
 }
 
-// ` (trace.cu:45)`, where .loc lines say so.
+// ` (trace.cu:45)`, if there are .loc lines.
 std::string source_of(const WrittenKernel& kernel, std::uint32_t instruction) {
   if (!kernel.is_written(instruction) || kernel.written(instruction).source == no_source) return {};
   const SourcePlace& place = kernel.module().sources[kernel.written(instruction).source];
@@ -103,7 +103,7 @@ std::string StateText::grid_entry(const std::string& indent) const {
   return text;
 }
 
-// Threads of the launch are counted through: of a block side by side, block after block.
+// The number of a thread in the launch: consecutive within a block, block after block.
 std::string StateText::arrays_entry(const std::string& indent) const {
   const std::string thread = name("thread");
   const std::string extent = name("extent");
@@ -201,7 +201,8 @@ std::string StateText::spawn(const SpawnEdge& taken, const SpawnEdge* other, con
     return together + stores(taken.stored, guard.text(), indent) + spawn_line(taken, guard.text(), indent) +
            line(indent, guard.text() + "exit");
   }
-  // What both sides store needs no guard: all lanes do it together. Words of predicates only if they are the same.
+  // Values that both sides store need no guard: all lanes store them together. Words of predicates only if they are the
+  // same.
   ValueSet both = taken.stored & other->stored;
   for (std::uint32_t word = 0; word < plan_.transfers.predicate_words; ++word) {
     const std::vector<ValueId> held = predicates_of(word, taken.stored);

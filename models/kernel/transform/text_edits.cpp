@@ -29,7 +29,7 @@ void TextEdits::insert_before(std::string_view part, std::string lines) {
 }
 
 void TextEdits::insert_after(std::string_view text, std::string lines) {
-  // Only blanks and comments stand between an instruction and its semicolon.
+  // Only blanks and comments can be between an instruction and its semicolon.
   std::size_t at = offset_of(text) + text.size();
   while (source_[at] != ';') {
     if (source_.substr(at, 2) == "//")
@@ -60,7 +60,7 @@ void TextEdits::replace_until(std::string_view part, char end, std::string text)
 
 std::string TextEdits::apply() const {
   std::vector<Edit> edits = edits_;
-  // What is put before a place comes before what takes the place of something there.
+  // Text that is inserted at a place comes before text that replaces something there.
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
     return std::pair(a.offset, a.length != 0) < std::pair(b.offset, b.length != 0);
   });

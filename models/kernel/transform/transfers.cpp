@@ -45,7 +45,7 @@ class Planner {
   }
 
  private:
-  // The pointer to the state is one value more than the kernel has.
+  // The pointer to the state is one value in addition to those of the kernel.
   std::size_t count() const { return kernel_.values.size() + 1; }
 
   void find_passed() {
@@ -79,7 +79,7 @@ class Planner {
     }
   }
 
-  // Predicates that are live together get bits of their own.
+  // Predicates that are live together get separate bits.
   void place_predicates() {
     constexpr std::uint32_t word_bits = 32;
     result_.predicates.resize(kernel_.values.size());
@@ -106,7 +106,7 @@ class Planner {
     }
   }
 
-  // By block: whether control comes there from a split point, and to no other before.
+  // By block: whether control reaches it from a split point without passing another one.
   std::vector<bool> part_behind(std::uint32_t split) const {
     std::vector<bool> part(blocks_.size(), false);
     std::vector<std::uint32_t> pending = {split};
@@ -127,20 +127,20 @@ class Planner {
     return goes_on_ == GoesOn::anywhere;
   }
 
-  // Whether control goes over this edge within one thread.
+  // Whether control follows this edge within one thread.
   bool stays(std::uint32_t from, std::uint32_t to) const {
     return split_of_[to] == no_split || goes_on(from, split_of_[to]);
   }
 
-  // By block: the values that may differ, at its end, from what the state holds. Forward, over edges that control goes
-  // over within one thread.
+  // By block: the values that may differ, at its end, from the values in the state. Forward, over edges that control
+  // follows within one thread.
   void find_dirty() {
     std::vector<ValueSet> at_top(blocks_.size(), ValueSet(count()));
     dirty_.assign(blocks_.size(), ValueSet(count()));
     at_top[0].set();
     for (std::uint32_t i = 0; i < splits_.size(); ++i) {
       if (goes_on_ == GoesOn::anywhere && splits_[i].block == 0)
-        continue;  // threads of the grid come there with all in registers
+        continue;  // threads of the grid arrive there with all values in registers
       at_top[splits_[i].block].set();
       at_top[splits_[i].block] -= result_.entries[i].passed;
     }
@@ -215,7 +215,7 @@ class Planner {
 
   bool is_predicate(ValueId value) const { return value != state_ && kernel_.values[value].predicate(); }
 
-  // Liveness within the threads: they end where they spawn, with a use of what is stored there.
+  // Liveness within the threads: they end where they spawn, with a use of the values that are stored there.
   void find_loads() {
     std::vector<BasicBlock> inner(blocks_.size());
     std::vector<Accesses> accesses;
@@ -251,7 +251,7 @@ class Planner {
     result_.grid_needs_state = liveness.live_in[0][state_] || split_of_[0] != no_split;
   }
 
-  // By block: whether control comes from there to a spawn in place of which a warp may go on.
+  // By block: whether control reaches from there a spawn in place of which a warp may go on.
   std::vector<bool> blocks_before_going_on(const std::vector<BasicBlock>& inner) const {
     std::vector<bool> found(blocks_.size(), false);
     std::vector<std::uint32_t> pending;

@@ -23,7 +23,7 @@ bool belongs_to_grid_thread(std::string_view name) {
   return name.starts_with("%tid.") || name.starts_with("%ctaid.") || name.starts_with("%clusterid.");
 }
 
-// The type of an operand that a rule says.
+// The operand type of a rule.
 DataType type_of(const OperandRule& rule, const Instruction& instruction) {
   switch (rule.kind) {
     case Kind::type:
@@ -38,7 +38,7 @@ DataType type_of(const OperandRule& rule, const Instruction& instruction) {
   }
 }
 
-// A special register has 32 bits, but PTX reads it as 16 and as 64, too.
+// A special register has 32 bits, but PTX can read it as 16 and as 64 bits, too.
 DataType bits_like(DataType type) {
   switch (bytes_of(type)) {
     case 2:
@@ -58,7 +58,7 @@ std::string_view without_part(std::string_view name) {
 
 }  // namespace
 
-/// Fills what a WrittenKernel knows of each instruction.
+/// Fills the information of a WrittenKernel for each instruction.
 class AccessReader {
  public:
   explicit AccessReader(WrittenKernel& kernel)
@@ -77,7 +77,7 @@ class AccessReader {
       kernel_.statement_of.push_back(i);
       add(function.instructions[function.statements[i].index]);
     }
-    // Whoever falls off the end of the body, or branches there, returns.
+    // A thread that falls off the end of the body, or branches there, returns.
     Instruction end;
     end.opcode = Opcode::exit;
     kernel_.operations.push_back(end);
@@ -115,7 +115,7 @@ class AccessReader {
       return operation;
     }
     const CompiledRule& rule = Matcher::of_table().match(syntax, file_, operation);
-    if (operation.opcode == Opcode::ret) operation.opcode = Opcode::exit;  // a kernel that returns is over
+    if (operation.opcode == Opcode::ret) operation.opcode = Opcode::exit;  // a return from a kernel ends the thread
     add_operands(rule, syntax, operation);
     return operation;
   }
@@ -151,7 +151,7 @@ class AccessReader {
       case Kind::part:
         return name(without_part(written.name), written.position, DataType::b32, rule.destination);
       case Kind::memory:
-        // What a call passes is written and read by its name.
+        // Arguments of a call are written and read by name.
         if (is_argument(written.elements.front())) {
           return access(argument(written.elements.front()), operation.opcode == Opcode::st);
         }
@@ -161,7 +161,7 @@ class AccessReader {
     }
   }
 
-  // Registers in the operand, however deep.
+  // Registers in the operand, at any depth.
   void add_names(const SyntaxOperand& written, DataType type, bool writes) {
     if (written.kind == Written::name && !written.name.empty()) name(written.name, written.position, type, writes);
     for (const SyntaxOperand& element : written.elements) add_names(element, type, writes);
@@ -215,7 +215,7 @@ class AccessReader {
   }
 
   ValueId value(const WrittenValue& one) {
-    // A register is known by its declaration; all else by its name.
+    // A register is identified by its declaration; everything else by its name.
     const bool is_register = one.kind == WrittenValue::Kind::reg;
     const Key key{one.kind, is_register ? std::string_view() : one.name, one.declaration, one.number,
                   is_register ? DataType::none : one.type};
