@@ -27,7 +27,7 @@ struct WarpPlace {
 struct ThreadsNote {
   WarpPlace place;
   LaneMask lanes = 0;
-  LaneMask live = 0;        ///< live threads of the slot, afterwards: those that began there, where threads change
+  LaneMask live = 0;        ///< live threads of the slot, afterwards: the threads that began there, if threads change
                             ///< warps
   ThreadPosition position;  ///< of the warp in the grid, as far as it has one
   Cycle cycle = 0;

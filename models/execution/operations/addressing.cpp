@@ -88,7 +88,7 @@ struct Faults {
 Faults faults_of(const ExecutionContext& context, LaneMask mask, unsigned bytes) {
   const auto& address = context.access.address;
   const Window window = window_in(context);
-  // Sizes stay below 2^63, so what lies outside is negative here; AVX2 compares no unsigned numbers.
+  // Sizes are below 2^63, so an address outside is negative here; AVX2 has no unsigned comparison.
   const std::uint64_t last = window.size - bytes;
   std::uint64_t low_bits = 0;
   std::uint64_t sign = last;

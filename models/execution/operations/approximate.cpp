@@ -4,9 +4,9 @@
 
 #include "models/execution/operations/lanewise.hpp"
 
-// The functions that PTX leaves to an approximation, here correctly rounded to nearest: the one answer that every
-// approximation tends to, and the same on every host. Each is computed in double precision; where the error of that
-// could reach the middle between two results, again in long double (Ziv's strategy).
+// The functions for which PTX allows an approximation, here correctly rounded to nearest: the value that every
+// approximation aims at, and the same on every host. Each is computed in double precision, and again in long double if
+// the error could reach the middle between two results (Ziv's strategy).
 
 namespace reconverge::operations {
 
@@ -54,8 +54,8 @@ struct Tanh {
 // The C library states errors of at most two units in the last place of these functions; this is eight.
 constexpr double slack = 0x1p-49;
 
-/// destination[0] = F(source[0]) to the nearest f32. Of all 2^32 operands, no function leaves one undecided in long
-/// double but ex2(-150): the middle between zero and the smallest subnormal, exactly, and so zero.
+/// destination[0] = F(source[0]) to the nearest f32. Of all 2^32 operands, only ex2(-150) is undecided in long double:
+/// it is exactly the middle between zero and the smallest subnormal, and so zero.
 template <typename F, bool Flush>
 void to_nearest(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const Reader<float> source(context, instruction.source[0]);
@@ -80,8 +80,8 @@ void to_nearest(const Instruction& instruction, ExecutionContext& context, LaneM
   write_lanes<float>(context, instruction.destination[0], result, mask);
 }
 
-/// Whether the middle between `low` and the f64 above it lies below 1 / sqrt(a): middle^2 * a < 1, in integers. Both
-/// are positive, finite and normal.
+/// Whether the middle between `low` and the f64 above it is below 1 / sqrt(a): middle^2 * a < 1, in integers. Both are
+/// positive, finite and normal.
 bool middle_is_below_rsqrt(double low, double a) {
   using Integer = boost::multiprecision::uint256_t;
   int middle_exponent = 0;
@@ -104,7 +104,7 @@ struct RsqrtExact {
     const bool tiny = a < std::numeric_limits<double>::min();
     if (tiny) a *= 0x1p64;
     const double near = 1.0 / std::sqrt(a);
-    // Within two units of the result; the middles around it tell which one it is.
+    // Within two units of the result; comparisons with the middles around it select it.
     double low = std::nextafter(std::nextafter(near, 0.0), 0.0);
     while (middle_is_below_rsqrt(low, a)) low = std::nextafter(low, std::numeric_limits<double>::infinity());
     return tiny ? low * 0x1p32 : low;
@@ -113,13 +113,13 @@ struct RsqrtExact {
 
 constexpr std::uint64_t upper_word = 0xffffffff00000000;
 
-/// .ftz of f64, which only the gross approximations have.
+/// .ftz of f64, which only the gross approximations support.
 double flush_double(double value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0, value) : value; }
 
 /// The gross approximations read and write only the upper 32 bits: a sign, 11 bits of exponent and 20 of fraction.
 double upper_of(double value) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & upper_word); }
 
-/// `value` to 20 bits of fraction, to nearest. A carry into the exponent is what rounding up a power of two means.
+/// `value` to 20 bits of fraction, to nearest. A carry into the exponent is correct: it rounds up to a power of two.
 double rounded_to_upper(double value) {
   if (std::isnan(value)) return value;
   const auto bits = std::bit_cast<std::uint64_t>(value);

@@ -1,6 +1,6 @@
 #pragma once
-/// The operations on f32 and f64 that round, and the choice among them. Two files make loops of them: float.cpp to
-/// nearest, directed.cpp in the host's rounding mode, whatever that is.
+/// The operations on f32 and f64 that round, and their selection. Two files instantiate loops from them: float.cpp for
+/// rounding to nearest, directed.cpp in the host's current rounding mode.
 
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace reconverge::operations {
 
 namespace rounding_operation {
 
-// `magnified`: 2^32 times the result, of operations whose subnormal results may be rounded (flush_rounded).
+// `magnified`: 2^32 times the result, for operations whose subnormal results may be rounded (flush_rounded).
 constexpr float magnifier = 0x1p32F;
 
 struct Add {
@@ -63,7 +63,7 @@ struct Sqrt {
 
 }  // namespace rounding_operation
 
-/// F with what PTX adds around it: NaN made canonical, then .ftz and .sat.
+/// F with PTX's modifications: NaN made canonical, then .ftz and .sat.
 template <typename F, bool Flush, bool Saturate>
 struct Rounded {
   template <typename T, typename... Rest>
@@ -90,7 +90,7 @@ struct Rounded {
   }
 };
 
-/// Operands of 16 bits count as the f32 that they are.
+/// Operands of 16 bits are used as the f32 of the same value.
 template <typename F>
 struct OfWidened {
   template <typename H>
@@ -120,8 +120,8 @@ constexpr Operation same_type() {
   if constexpr (Sources == 3) return &lanewise<F, T, T, T, T>;
 }
 
-// `Loops::of<F, T, sources>()` is the operation that computes F, `Loops::mixed<F, H, sources>()` with all operands but
-// the last of 16 bits.
+// `Loops::of<F, T, sources>()` is the operation that computes F; `Loops::mixed<F, H, sources>()` the same with all
+// operands but the last of 16 bits.
 
 template <typename Loops, typename F, std::size_t Sources>
 Operation single(const Instruction& instruction) {
@@ -164,7 +164,7 @@ Operation select_mixed(const Instruction& instruction) {
   }
 }
 
-/// nullptr for operations that have no rounding.
+/// Returns nullptr for operations without rounding.
 template <typename Loops>
 Operation select_rounded(const Instruction& instruction) {
   if (instruction.source_type != DataType::none) return select_mixed<Loops>(instruction);

@@ -37,8 +37,8 @@ struct HighProduct {
   }
 };
 
-/// left + right + carry, where `Left` makes left of all operands but the last, which is right; left + ~right + carry
-/// for a difference, with a carry of 1 if it reads none.
+/// left + right + carry, where `Left` computes left from all operands but the last, which is right; for a difference
+/// left + ~right + carry, with a carry of 1 if it reads none.
 template <typename Left, bool Subtracts, typename T>
 void chain(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   using U = std::make_unsigned_t<T>;
@@ -56,7 +56,7 @@ void chain(const Instruction& instruction, ExecutionContext& context, LaneMask m
     const U right = static_cast<U>(Subtracts ? ~c[lane] : c[lane]);
     const U in = carries >> lane & 1U;
     const U sum = left + right + in;
-    // With a carry in, a sum that is equal to its left part has overflowed, too.
+    // With a carry in, a sum that equals its left operand has also overflowed.
     const bool over = sum < left || (in != 0 && sum == left);
     result[lane] = static_cast<T>(sum);
     out |= (over ? LaneMask{1} : LaneMask{0}) << lane;

@@ -97,7 +97,7 @@ struct Nan {
   }
 };
 
-/// How values of type T are compared: numbers of 16 bits as the f64 that they are, with .ftz subnormals as zero.
+/// How values of type T are compared: numbers of 16 bits as the f64 of the same value, with .ftz subnormals as zero.
 template <bool Flush, typename T>
 auto comparable(T value) {
   if constexpr (is_half<T>) {
@@ -163,7 +163,7 @@ void set_predicate(const Instruction& instruction, ExecutionContext& context, La
   write_predicate(context, instruction.destination[1], combine(instruction.boolean, second, with), mask);
 }
 
-/// What set writes where the comparison holds: 1.0, or all ones of an integer.
+/// The value that set writes if the comparison holds: 1.0, or all ones for an integer.
 std::uint32_t truth(DataType type) {
   switch (type) {
     case DataType::f32:
@@ -182,7 +182,7 @@ std::uint32_t truth(DataType type) {
   }
 }
 
-/// set; of pairs, each half of the destination says how the halves compare.
+/// set; for pairs, each half of the destination is the comparison of these halves.
 template <typename F, typename T, bool Flush, bool Pair>
 void set_value(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const LaneMask with = combined_predicate(instruction, context);

@@ -69,7 +69,7 @@ struct FloatToInteger {
   }
 };
 
-/// What .ftz, .sat, .relu and .satfinite make of a result.
+/// Applies .ftz, .sat, .relu and .satfinite to a result.
 struct ToFloat {
   explicit ToFloat(const Instruction& instruction)
       : flush_result(instruction.flush_subnormals),
@@ -100,8 +100,8 @@ struct ToFloat {
   bool finite;
 };
 
-/// A number of 53 significant bits that every float of fewer rounds to as to `value`: what is below them is marked in
-/// the lowest.
+/// A number of 53 significant bits that rounds to every narrower float like `value`: lost bits are marked in the lowest
+/// bit.
 template <typename S>
 double marked(S value) {
   if constexpr (sizeof(S) < 8) {
@@ -138,7 +138,7 @@ struct Resized {
   }
 };
 
-/// Between floats of one type: to an integral value, or as it is.
+/// Between floats of one type: to an integral value, or unchanged.
 template <Rounding R, bool Flush>
 struct Integral {
   template <typename D, typename S>
@@ -263,8 +263,8 @@ Operation to_float(const Instruction& instruction) {
   }
 }
 
-/// .ftz flushes operands of f32, but not those of cvt.f16.f32 (ptxas 13.0 makes the same code with and without it), and
-/// results of f32 that may be rounded below its normal numbers.
+/// .ftz flushes operands of f32, but not those of cvt.f16.f32 (ptxas 13.0 generates the same code with and without it),
+/// and results of f32 that may be rounded below its normal numbers.
 template <typename D, typename S>
 constexpr bool flushes = (std::is_same_v<S, float> && !std::is_same_v<D, Half>) ||
                          (std::is_same_v<S, double> && std::is_same_v<D, float>);
@@ -295,7 +295,7 @@ void to_pair(const Instruction& instruction, ExecutionContext& context, LaneMask
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
-/// cvt.tf32.f32: the 13 lowest bits of the fraction are rounded away. A carry runs into the exponent as it should.
+/// cvt.tf32.f32: rounds away the 13 lowest bits of the fraction. A carry into the exponent is correct.
 void to_tf32(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   constexpr std::uint32_t lost = 0x1fff;
   constexpr std::uint32_t infinity = 0x7f800000;

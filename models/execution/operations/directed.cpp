@@ -7,7 +7,7 @@ namespace reconverge::operations {
 
 namespace {
 
-/// A type of this file's own: its loops, compiled for every rounding mode, are not merged with those of float.cpp.
+/// A separate type in this file: its loops, compiled for every rounding mode, are not merged with those of float.cpp.
 template <typename F>
 struct InAnyMode : F {
   using F::operator();

@@ -5,7 +5,7 @@
 #include "models/core/error.hpp"
 #include "models/execution/operations/addressing.hpp"
 
-// What extension instructions leave in registers, lane after lane from the lowest.
+// Computes the register results of extension instructions, lane by lane from the lowest.
 
 namespace reconverge::operations {
 
@@ -55,7 +55,7 @@ class Lane final : public kernel::ExtensionThread {
     return context_.memory->host() + address;
   }
 
-  /// Where a word of the lane's local memory lies in that of the SM.
+  /// Index of a word of the lane's local memory in that of the SM.
   std::uint64_t first_word(DeviceAddress address) const {
     const Reader<std::uint32_t> home(context_,
                                      Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));

@@ -6,8 +6,8 @@
 #include "models/execution/operations/rounding.hpp"
 #include "models/kernel/decode/float_modifier.hpp"
 
-// Arithmetic on f32 and f64 as IEEE 754 and the PTX manual have it, to nearest; directed.cpp has the other roundings,
-// approximate.cpp the functions that PTX approximates, half.cpp the types of 16 bits.
+// Arithmetic on f32 and f64 as specified by IEEE 754 and the PTX manual, to nearest; directed.cpp has the other
+// roundings, approximate.cpp the functions that PTX approximates, half.cpp the types of 16 bits.
 
 namespace reconverge::operations {
 
@@ -56,7 +56,7 @@ struct Nearest {
   }
 };
 
-/// min and max of three numbers: of the first two, then of that and the third.
+/// min and max of three numbers: of the first two, then of the result and the third.
 template <typename F>
 struct OfThree {
   template <typename T>
@@ -102,7 +102,7 @@ Operation sign_change(const Instruction& instruction) {
   return sign_only<F, 1>(instruction);
 }
 
-/// div.approx: a divisor beyond 2^126 has a reciprocal that the manual takes for zero.
+/// div.approx: a divisor beyond 2^126 has a reciprocal that the manual treats as zero.
 struct DivApproximate {
   float operator()(float a, float b) const {
     const bool beyond = std::abs(b) > 0x1p126F;
@@ -126,8 +126,8 @@ Instruction of_word(const Instruction& instruction, unsigned word) {
   return part;
 }
 
-/// The two numbers of f32x2 lie in the two rows of a 64-bit value. No word of one row depends on the other row, so a
-/// destination may be a source, too.
+/// The two numbers of f32x2 are in the two rows of a 64-bit value. No word of one row depends on the other row, so a
+/// destination may also be a source.
 void each_of_pair(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   for (unsigned word = 0; word < 2; ++word) {
     const Instruction part = of_word(instruction, word);

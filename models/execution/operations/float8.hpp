@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers of 8 bits, e4m3 and e5m2 ("OCP 8-bit floating point", 2023): from and to those of 16 bits.
+/// Numbers of 8 bits, e4m3 and e5m2 ("OCP 8-bit floating point", 2023): conversion from and to numbers of 16 bits.
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,7 @@
 
 namespace reconverge::operations {
 
-/// e4m3 has no infinity: its largest magnitude but one is 448. All
-/// NaNs that are made have all bits below the sign.
+/// e4m3 has no infinity: its largest magnitude but one is 448. In generated NaNs, all bits below the sign are set.
 struct E4m3 {
   static constexpr int fraction_bits = 3;
   static constexpr int bias = 7;
@@ -24,12 +23,13 @@ struct E5m2 {
 inline constexpr std::uint32_t nan8 = 0x7f;
 inline constexpr std::uint32_t sign8 = 0x80;
 
-/// The nearest, ties to even; what is beyond the largest becomes that. Wants the host to round to nearest.
+/// The nearest number, ties to even; values beyond the largest number become that number. Requires the host to round to
+/// nearest.
 template <typename F>
 std::uint32_t narrow8(double value, bool relu) {
   const std::uint32_t sign = std::signbit(value) ? sign8 : 0;
   const double magnitude = std::fabs(value);
-  constexpr double limit = 65536;  // beyond either format, and no trouble for what follows
+  constexpr double limit = 65536;  // beyond either format, and safe for the code below
   const double bounded = magnitude < limit ? magnitude : limit;
   constexpr int lowest = 1 - F::bias;
   int exponent = 0;
@@ -43,7 +43,7 @@ std::uint32_t narrow8(double value, bool relu) {
   return relu && sign != 0 ? 0 : number;
 }
 
-/// The same value as f16, which has them all.
+/// The same value as f16, which can represent all of them.
 template <typename F>
 std::uint32_t widen8(std::uint32_t code, bool relu) {
   const std::uint32_t sign = code & sign8;

@@ -6,8 +6,8 @@
 #include "models/execution/operations/minimum.hpp"
 #include "models/kernel/decode/float_modifier.hpp"
 
-// Arithmetic on f16, bf16 and pairs of them: widened, computed, rounded once. Compiled with -ffp-contract=off, as all
-// of the tree is: the error of a sum must not be fused away.
+// Arithmetic on f16, bf16 and pairs of them: widened, computed, rounded once. Compiled with -ffp-contract=off, like the
+// whole tree: the error of a sum must not be fused away.
 
 namespace reconverge::operations {
 
@@ -28,7 +28,8 @@ struct Mul {
 struct Fma {
   double operator()(double a, double b, double c) const { return odd_sum(a * b, c); }
 };
-// No value of 16 bits has a result so near to the middle of two others that f64 would mistake it: a test tries all.
+// No result for a value of 16 bits is so close to the middle of two others that f64 would round it wrongly: a test
+// tries all.
 struct Ex2 {
   double operator()(double a) const { return std::exp2(a); }
 };
@@ -36,7 +37,7 @@ struct Tanh {
   double operator()(double a) const { return std::tanh(a); }
 };
 
-/// How PTX treats the operands and the result besides rounding it.
+/// PTX's treatment of operands and result in addition to rounding.
 struct Treatment {
   explicit Treatment(const Instruction& instruction)
       : flush(instruction.flush_subnormals),

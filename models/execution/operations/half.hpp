@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers of 16 bits, f16 and bf16. They are computed with in f64, where sums and products of theirs are exact or
-/// carry a mark of what was lost, and rounded once. No rounding here depends on the host's rounding mode.
+/// Numbers of 16 bits, f16 and bf16. They are computed in f64, where their sums and products are exact or carry a mark
+/// of the lost bits, and rounded once. No rounding here depends on the host's rounding mode.
 
 #include <bit>
 #include <cstdint>
@@ -83,14 +83,14 @@ H narrow(double value) {
   return {static_cast<std::uint16_t>(is_nan ? half_nan : clamped | (negative ? half_sign : 0U))};
 }
 
-/// a + b where that is a f64; otherwise the neighbour with the odd significand, which rounds to fewer bits as the sum
-/// itself would (round to odd: Boldo and Melquiond). Wants the host to round to nearest.
+/// a + b if that is a f64; otherwise the neighbour with the odd significand, which rounds to fewer bits as the sum
+/// itself would (round to odd: Boldo and Melquiond). Requires the host to round to nearest.
 inline double odd_sum(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;
   const double error = (a - (sum - part)) + (b - part);
   const auto bits = std::bit_cast<std::uint64_t>(sum);
-  const bool inexact = error < 0 || error > 0;  // false for the NaN that infinities leave
+  const bool inexact = error < 0 || error > 0;  // false for a NaN that results from infinities
   const bool away = (error > 0) == (sum > 0);
   const std::uint64_t odd = (bits & 1U) != 0 ? bits : away ? bits + 1 : bits - 1;
   return std::bit_cast<double>(inexact ? odd : bits);

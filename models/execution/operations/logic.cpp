@@ -81,8 +81,8 @@ struct Brev {
   }
 };
 
-/// A position or length of bfe and bfi: the lowest byte; of 64-bit fields the whole word, as ptxas 13.0 and GPUs have
-/// it. The manual defines only 0 to 255.
+/// A position or length of bfe and bfi: the lowest byte; for 64-bit fields the whole word, as in ptxas 13.0 and GPUs.
+/// The manual defines only 0 to 255.
 template <typename T>
 constexpr std::uint32_t field_operand(std::uint32_t value) {
   return sizeof(T) == 8 ? std::min(value, 0xffU) : value & 0xffU;
@@ -175,7 +175,7 @@ struct PrmtMode {
   }
 };
 
-/// bmsk: `width` ones from bit `position` up. .clamp takes numbers from 32 on for 32, .wrap modulo 32.
+/// bmsk: `width` ones from bit `position` up. .clamp treats numbers above 32 as 32, .wrap modulo 32.
 template <bool Wrap>
 struct Bmsk {
   std::uint32_t operator()(std::uint32_t position, std::uint32_t width) const {

@@ -9,8 +9,8 @@
 #include "models/execution/operations/addressing.hpp"
 #include "models/execution/operations/float8.hpp"
 
-// mma, ldmatrix, stmatrix, movmatrix: a matrix lies over the lanes of a warp, so all of them take part. Lane 4 g + t
-// holds line g, elements from t * (elements a register) on.
+// mma, ldmatrix, stmatrix, movmatrix: a matrix is distributed over the lanes of a warp, so all of them take part. Lane
+// 4 g + t holds line g, elements from t * (elements a register) on.
 
 namespace reconverge::operations {
 
@@ -193,7 +193,7 @@ void multiply_integers(const Instruction& instruction, ExecutionContext& context
   multiply_integers_by<std::multiplies<>, Depth>(instruction, context, integer_in);
 }
 
-/// Of single bits: how many of a word's are set after the operation.
+/// For single bits: the number of bits of a word that are set after the operation.
 template <typename Bits>
 struct CountBits {
   std::int64_t operator()(std::int64_t a, std::int64_t b) const {
@@ -229,13 +229,13 @@ void multiply_doubles(const Instruction& instruction, ExecutionContext& context,
   }
 }
 
-/// Of a matrix of 8 by 8 elements of 16 bits, the place of one: which of its lines, and where in it.
+/// The place of an element in a matrix of 8 by 8 elements of 16 bits: its line, and its position in the line.
 struct Place {
   unsigned line;
   unsigned element;
 };
 
-/// What half `half` of a lane's register is.
+/// The place of half `half` of a lane's register.
 constexpr Place place_of(unsigned lane, unsigned half, bool transposed) {
   const unsigned group = lane / lanes_a_line;
   const unsigned along = lane % lanes_a_line * 2 + half;

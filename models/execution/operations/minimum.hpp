@@ -1,8 +1,7 @@
 #pragma once
-/// min and max of floats: -0 is below +0, and of a number and a NaN the number wins unless .NaN says otherwise. Of two
-/// that are equal both have the same bits, or they are zeros, of which OR finds the smaller and AND the larger. Masks
-/// in place of a choice keep GCC from tracing each way through the comparisons, which it would turn into vectors one by
-/// one.
+/// min and max of floats: -0 is below +0, and of a number and a NaN the number wins unless .NaN says otherwise. Two
+/// equal operands either have the same bits, or are zeros, of which OR gives the smaller and AND the larger. Masks
+/// instead of conditionals keep GCC from splitting the comparisons into separate paths and vectorising each.
 
 #include <bit>
 #include <cmath>

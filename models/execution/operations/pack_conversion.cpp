@@ -13,7 +13,7 @@ using kernel::Fp8Conversion;
 using kernel::Opcode;
 using kernel::PackedInteger;
 
-/// a and b clamped to Bits bits, b below a; C fills what is left above them.
+/// a and b clamped to Bits bits, b below a; C fills the bits above them.
 template <unsigned Bits, bool Signed>
 struct PackIntegers {
   static constexpr std::int32_t lowest = Signed ? -(1 << (Bits - 1)) : 0;

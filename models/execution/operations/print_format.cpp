@@ -13,7 +13,7 @@ constexpr std::size_t longest_text = std::size_t{1} << 20;  // of a format or st
 constexpr std::uint32_t most_arguments = 32;
 constexpr int widest = 65535;
 
-/// What the C library makes of one conversion.
+/// Formats one conversion with the C library.
 std::string c_format(const char* format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
@@ -53,7 +53,7 @@ class Formatter {
     char type = 0;
   };
 
-  /// Prints the conversion that begins at `begin`; gives where the text goes on.
+  /// Prints the conversion that begins at `begin`; returns where the text continues.
   std::size_t convert(const std::string& format, std::size_t begin) {
     const std::uint32_t arguments_before = printed_.arguments;
     const DeviceAddress next_before = next_;

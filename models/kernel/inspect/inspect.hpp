@@ -1,5 +1,5 @@
 #pragma once
-/// A program as people read it. Where it has several functions, each stands under its name.
+/// A program in readable form. If it has several functions, each is listed under its name.
 
 #include <string>
 
@@ -13,17 +13,17 @@ std::string to_string(const Operand& operand, bool wide);
 /// The decoded form of one instruction: `@!p1 add.s32 r3 <- r1 c0`.
 std::string to_string(const Instruction& instruction);
 
-/// Every instruction with its pc, decoded operands, PTX and where its branches go and meet, block by block, and
-/// the jump tables and constants after them.
+/// Every instruction with its pc, decoded operands, PTX, branch targets and reconvergence points, block by block,
+/// followed by the jump tables and constants.
 std::string listing(const Program& program);
 
-/// A parameter as messages name it: `saxpy_param_1 (.u64, 8 bytes)`, or `(.align 8 .b8, 24 bytes)` of a struct.
+/// A parameter as messages name it: `saxpy_param_1 (.u64, 8 bytes)`, or `(.align 8 .b8, 24 bytes)` for a struct.
 std::string describe(const KernelParameter& parameter);
 
 /// The entry with a line for each parameter: position, name, type, size and offset in bytes.
 std::string parameter_table(const Program& program);
 
-/// The functions, one a line: pcs, frame, local memory of a call with all calls below it, and what each calls.
+/// The functions, one a line: pcs, frame, local memory of a call with all calls below it, and its callees.
 std::string functions_text(const Program& program);
 
 /// The blocks with their edges and immediate post-dominators, one a line.

@@ -1,5 +1,5 @@
 #pragma once
-/// What the texts about a program share.
+/// Common parts of the texts about a program.
 
 #include <cstdint>
 #include <functional>
@@ -17,17 +17,17 @@ std::string block_name(const Program& program, std::uint32_t block);
 /// `B1 B2`.
 std::string block_list(std::span<const std::uint32_t> blocks);
 
-/// Blocks that a list of loops names at most, each once for every loop around it.
+/// Maximum number of blocks in a list of loops; each counts once for every loop that contains it.
 inline constexpr std::uint64_t most_listed_blocks = std::uint64_t{1} << 24U;
 
-/// The loops of a program, for a list with the blocks of each. Throws InputError where that would name more blocks.
+/// The loops of a program, for a list with the blocks of each. Throws InputError if that list would exceed the maximum.
 LoopForest loops_to_list(const Program& program);
 
-/// Where control goes after the last block of a path: `exit`, or `return` in a function.
+/// The target of control after the last block of a path: `exit`, or `return` in a function.
 std::string_view end_of(const Program& program, std::uint32_t block);
 
-/// `write(function)` for each function; under a line with its name when there is more than one. `nothing` stands for an
-/// empty text.
+/// Calls `write(function)` for each function, under a line with its name if there is more than one. `nothing` replaces
+/// an empty text.
 std::string by_function(const Program& program, std::string_view nothing,
                         const std::function<std::string(const FunctionRange&)>& write);
 

@@ -22,7 +22,7 @@ bool is_conditional(const Instruction& instruction) {
   return instruction.opcode == Opcode::brx || (instruction.opcode == Opcode::bra && instruction.guard.present());
 }
 
-// `r0-r3 r7 p0`: rows of a set of liveness, neighbours as one.
+// `r0-r3 r7 p0`: rows of a liveness set, consecutive ones combined.
 std::string row_list(const Program& program, const ValueSet& rows) {
   std::string text;
   for (auto first = rows.find_first(); first != ValueSet::npos;) {
@@ -49,7 +49,7 @@ std::size_t registers_in(const Program& program, const ValueSet& rows) {
 
 std::string loops_text(const Program& program) {
   const LoopForest forest = loops_to_list(program);
-  // Those inside each loop, the last first: they are taken from the back of a list.
+  // The loops inside each loop, the last first: they are taken from the back of a list.
   std::vector<std::vector<std::uint32_t>> inside(forest.loops.size());
   for (auto i = static_cast<std::uint32_t>(forest.loops.size()); i-- > 0;) {
     if (forest.loops[i].parent != Loop::none) inside[forest.loops[i].parent].push_back(i);
@@ -61,7 +61,7 @@ std::string loops_text(const Program& program) {
       const Loop& loop = forest.loops[i];
       if (loop.parent == Loop::none && is_in(function, program.blocks[loop.header])) pending.push_back(i);
     }
-    // Depth first, so that a loop stands under the one around it.
+    // Depth first, so that a loop is listed under the loop that contains it.
     while (!pending.empty()) {
       const std::uint32_t i = pending.back();
       pending.pop_back();

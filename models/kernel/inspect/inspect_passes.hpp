@@ -1,5 +1,5 @@
 #pragma once
-/// What the passes over a program find, as people read it.
+/// The results of the passes over a program, in readable form.
 
 #include <cstdint>
 #include <span>
@@ -13,10 +13,10 @@ namespace reconverge::kernel {
 /// Loops, indented by depth, and irreducible regions.
 std::string loops_text(const Program& program);
 
-/// The registers and predicates that are live before each instruction, and how many at most.
+/// The registers and predicates that are live before each instruction, and their maximum number.
 std::string liveness_text(const Program& program);
 
-/// Where the lanes of each branch meet.
+/// Where the lanes of each branch reconverge.
 std::string reconvergence_text(const Program& program);
 
 /// Which branches may split a warp, and which live rows may differ at the top of each block.
@@ -28,7 +28,7 @@ std::string barriers_text(const Program& program);
 /// Scoreboards that instructions report to and wait for.
 std::string scoreboards_text(const Program& program);
 
-/// How the occupancy of an SM is asked for.
+/// The parameters of an occupancy query.
 struct OccupancyQuestion {
   SmLimits limits;
   std::span<const std::uint32_t> block_sizes;  ///< threads; one line each
@@ -36,7 +36,8 @@ struct OccupancyQuestion {
   LaunchUnit unit = LaunchUnit::block;
 };
 
-/// Resident blocks, warps and threads by block size, what limits them, and whether that is what the kernel declares.
+/// Resident blocks, warps and threads by block size, the limiting resource, and whether that agrees with the kernel's
+/// declarations.
 std::string occupancy_text(const Program& program, const OccupancyQuestion& question);
 
 }  // namespace reconverge::kernel
