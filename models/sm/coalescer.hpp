@@ -66,7 +66,7 @@ struct SharedBanks {
 };
 
 /// Cycles that a shared-memory access takes: for each group of lanes that is served together, the largest number of
-/// distinct words that one bank has to serve, divided by the ports; summed over the groups.
+/// distinct words that one bank has to serve; summed over the groups, divided by the ports and rounded up.
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
 }  // namespace reconverge

@@ -96,7 +96,8 @@ struct AtomicCas {
   }
 };
 
-/// What F leaves in memory. PTX ISA, atom: add.f32 flushes subnormal operands and results, except in shared memory.
+/// The value that F leaves in memory. PTX ISA, atom: add.f32 flushes subnormal operands and results, except in shared
+/// memory.
 template <typename F, typename T>
 T combined(Space space, T old, T b, T c) {
   if constexpr (std::is_same_v<F, AtomicAdd> && std::is_same_v<T, float>) {

@@ -46,7 +46,7 @@ constexpr std::uint64_t pack(const Barrier& barrier) {
          std::uint64_t{barrier.initialised} << initialised_at | std::uint64_t{barrier.parity} << parity_at;
 }
 
-/// One lane's operation. `fault`: what the program does wrong, if anything.
+/// One lane's operation. `fault`: the error of the program, if any.
 struct Step {
   Barrier barrier;
   const char* fault = nullptr;
@@ -78,7 +78,7 @@ constexpr bool gives_state(MbarrierOperation operation) {
   return operation >= MbarrierOperation::arrive && operation <= MbarrierOperation::arrive_drop_expect_tx;
 }
 
-/// What the operation makes of a barrier; `argument` is the count, or the bytes.
+/// Applies the operation to a barrier; `argument` is the count, or the bytes.
 void apply(MbarrierOperation operation, std::uint32_t argument, Step& step) {
   const auto bytes = static_cast<std::int32_t>(argument);
   switch (operation) {
