@@ -1,5 +1,5 @@
 #pragma once
-/// Questions over control sockets, within a cycle.
+/// Requests over control sockets, within a cycle.
 
 #include "models/protocols/control.hpp"
 
@@ -12,7 +12,7 @@ void send(Socket& socket, Payload& payload) {
   socket->b_transport(payload, delay);
 }
 
-/// The same, of a small payload; returns it as the target has filled it.
+/// The same for a small payload; returns it as the target has filled it.
 template <typename Socket, typename Payload>
 Payload ask(Socket& socket, Payload payload) {
   send(socket, payload);

@@ -1,12 +1,12 @@
 #pragma once
-/// Where the lanes of a branch or call go.
+/// The targets of the lanes of a branch or call.
 
 #include "models/protocols/observer.hpp"
 
 namespace reconverge {
 
-/// Calls `visit(pc, lanes)` for each place that lanes of the path go to: places that the branch names first, and last
-/// the next instruction. More than one call means that the path diverges.
+/// Calls `visit(pc, lanes)` for each target of lanes of the path: first targets that the branch names, and last the
+/// next instruction. More than one call means that the path diverges.
 template <typename Visit>
 void for_each_side(const BranchNote& note, const Visit& visit) {
   const kernel::Pc next = note.place.pc + 1;

@@ -1,20 +1,20 @@
 #pragma once
-/// The first-level caches of an SM, and what becomes of a request there.
+/// The first-level caches of an SM, and the outcomes of their requests.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace reconverge {
 
-/// In the order in which whoever has one of each keeps them.
+/// In the order of arrays with one element for each cache.
 enum class FirstLevel : std::uint8_t { data, texture, constant };
 inline constexpr std::size_t first_levels = 3;
 
-/// As the caches count requests.
+/// The outcomes that the caches count.
 enum class CacheOutcome : std::uint8_t {
   hit,
   miss,
-  merge,  ///< waits for what another request has asked for
+  merge,  ///< waits for data that another request has asked for
   write   ///< stores and atomics
 };
 

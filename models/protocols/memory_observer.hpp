@@ -9,9 +9,9 @@ class MemoryObserver {
  public:
   virtual ~MemoryObserver() = default;
 
-  /// The second-level cache takes a read or an atomic; `hit`: it has all of its sectors. `time`: in SystemC's units.
+  /// The second-level cache accepts a read or an atomic; `hit`: it has all of its sectors. `time`: in SystemC's units.
   virtual void l2_read(std::uint64_t time, bool hit) = 0;
-  /// It asks memory for bytes, or sends some there.
+  /// It requests bytes from memory, or writes some there.
   virtual void memory_bytes(std::uint64_t time, std::uint64_t bytes) = 0;
 
  protected:

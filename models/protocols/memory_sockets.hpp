@@ -38,18 +38,18 @@ class MemoryTargets {
  public:
   explicit MemoryTargets(Block& block) : block_(block) {}
 
-  /// A socket for one more initiator, to be bound before simulation begins. SystemC puts it where it is asked for, so
-  /// it has the name of its block.
+  /// Adds a socket for another initiator, to be bound before simulation begins. SystemC places it in the module that is
+  /// being constructed, so its name contains that of the block.
   MemoryTargetSocket& add() {
     const auto number = static_cast<std::uint32_t>(targets_.size());
     const std::string name = fmt::format("{}_requests_{}", block_.basename(), number);
     return targets_.emplace_back(std::make_unique<Target>(name.c_str(), block_, number))->socket;
   }
-  /// To answer this initiator.
+  /// The socket for answers to this initiator.
   MemoryTargetSocket& operator[](std::uint32_t initiator) { return targets_[initiator]->socket; }
 
  private:
-  // A module, because sockets lie in modules.
+  // A module, because sockets must belong to a module.
   struct Target final : sc_core::sc_module, MemoryTarget {
     Target(sc_core::sc_module_name name, Block& whose, std::uint32_t which)
         : sc_module(name), socket("socket"), block(whose), number(which) {

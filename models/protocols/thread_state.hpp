@@ -1,5 +1,5 @@
 #pragma once
-/// What a thread of a warp does, as convergence barriers and subwarp interleaving tell it apart (Damani et al., "GPU
+/// States of a warp's threads, as convergence barriers and subwarp interleaving distinguish them (Damani et al., "GPU
 /// Subwarp Interleaving", HPCA 2022, Fig. 7). Plain data, no SystemC.
 
 #include <array>
@@ -7,19 +7,19 @@
 
 namespace reconverge {
 
-/// The numbers are those of the 3 bits that hardware keeps of a thread.
+/// The values are those of the 3 bits that hardware stores for each thread.
 enum class ThreadState : std::uint8_t {
   inactive,  ///< it has not begun, or has ended
   active,    ///< of the subwarp that runs
-  ready,     ///< it could run, and another subwarp does
+  ready,     ///< it could run, but another subwarp does
   blocked,   ///< it waits at a convergence barrier
   stalled    ///< only for subwarp interleaving: it waits for results that a scoreboard counts
 };
 
 inline constexpr unsigned thread_states = 5;
 
-/// Whether Fig. 7 has a transition between two states. Program entry; divergent branch, yield; select; BSYNC missed,
-/// and hit by the last one that comes; stall, wakeup, back to ACTIVE where no other subwarp is READY; exit.
+/// Whether Fig. 7 has a transition between two states: program entry; divergent branch, yield; select; BSYNC missed,
+/// and hit when the last thread arrives; stall, wakeup, back to ACTIVE if no other subwarp is READY; exit.
 constexpr bool has_transition(ThreadState from, ThreadState to) {
   constexpr auto bit = [](ThreadState state) { return 1U << static_cast<unsigned>(state); };
   constexpr std::array<unsigned, thread_states> to_states{
