@@ -74,7 +74,7 @@ struct PartitionOptions {
   };
   Merging merging = Merging::ifs;
   Bipartization bipartization = Bipartization::exact;
-  std::uint32_t copying_kernels = ~0U;  ///< limit of the kernels that bipartization may add
+  std::uint32_t copying_kernels = ~0U;  ///< most kernels that bipartization may add
   bool bypassing = true;                ///< not all kernels copy every double-buffered array (section 4.2)
   std::uint32_t outputs = 8;            ///< arrays that a pass can write, including the program counters
   std::uint32_t output_words = 4;       ///< of an element

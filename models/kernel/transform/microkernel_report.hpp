@@ -13,7 +13,7 @@ struct MicrokernelReport {
   struct Microkernel {
     std::string label;
     std::uint32_t line = 0;    ///< of the loop or branch that it comes from
-    std::uint32_t passed = 0;  ///< bytes of values that are live at its top; predicates count by their words
+    std::uint32_t passed = 0;  ///< bytes of values that are passed at its top; predicates count by their words
     std::uint32_t loaded = 0;  ///< of these, bytes that it loads
   };
   struct Spawn {
