@@ -16,7 +16,7 @@ namespace reconverge {
 
 namespace {
 
-/// Where spawn memory lies that does not fit on chip: above the local memory of SMs.
+/// Device address of spawn memory that does not fit on chip: above the local memory of the SMs.
 DeviceAddress device_address_of(std::uint32_t sm) { return (DeviceAddress{0x4000} + sm) << 32U; }
 
 }  // namespace
@@ -167,7 +167,7 @@ void DynamicMicrokernel::update_waiting() {
 
 void DynamicMicrokernel::note_spawn(const SchemeRequest& request) const {
   std::optional<std::uint32_t> last;
-  // Those of one part follow each other.
+  // Entries of one region are contiguous.
   for_each_lane(request.lanes, [&](unsigned lane) {
     const std::uint32_t part = part_of(offer_.address[lane]);
     if (part != last) observer_->threads_spawned({observed_sm_, request.slot, part});

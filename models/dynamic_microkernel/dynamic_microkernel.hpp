@@ -1,6 +1,6 @@
 #pragma once
-/// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010) as a scheme beside one that has paths: threads that spawn
-/// instructions create, the warps that are made of them, and their state in spawn memory.
+/// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010), a scheme that works in addition to one that manages paths.
+/// It handles the threads that spawn instructions create, forms warps from them, and keeps their state in spawn memory.
 
 #include <vector>
 
@@ -16,15 +16,15 @@ namespace reconverge {
 
 class DynamicMicrokernel final : public Scheme {
  public:
-  /// Makes what forms warps, within the scheme's module.
+  /// Makes the warp formation, inside the scheme's module.
   using MakeFormation = std::unique_ptr<Formation> (*)(const char* name,
                                                        const DynamicMicrokernelParameters& parameters);
 
   DynamicMicrokernel(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters,
                      const SchemePlace& place, MakeFormation make);
 
-  /// A launch of a kernel that spawns, or of one that does not. Throws ParameterError when its formation area is larger
-  /// than the implementation's.
+  /// Begins a launch, whether or not its kernel spawns. Throws ParameterError when the launch needs a larger formation
+  /// area than the implementation has.
   void begin(const SchemeLaunch& launch) override;
   void tick(Cycle now) override;
   bool drained() const override { return waiting_threads_ == 0; }
@@ -36,12 +36,12 @@ class DynamicMicrokernel final : public Scheme {
   const DynamicMicrokernelStatistics& statistics() const { return statistics_; }
 
  private:
-  /// What runs in a warp slot.
+  /// The threads in a warp slot.
   struct Slot {
-    std::optional<NewWarp> warp;  // spawned threads; none: those of the launch
+    std::optional<NewWarp> warp;  // the warp of spawned threads; none: threads of the launch
     LaneMask live = 0;
     LaneMask spawned = 0;                          // threads that have created another
-    std::array<std::uint32_t, warp_size> state{};  // number of each thread's
+    std::array<std::uint32_t, warp_size> state{};  // by lane: number of the thread's state
   };
 
   void start(SchemeRequest& request) override;
@@ -50,11 +50,11 @@ class DynamicMicrokernel final : public Scheme {
   void issued(SchemeRequest& request) override;
   void begin_threads(StartRequest& request) override;
 
-  /// Threads of the launch get states.
+  /// Assigns states to threads of the launch.
   void claim_states(Slot& slot, const SchemeRequest& request);
   void require_unspawned(const SchemeRequest& request) const;
   void hold(SchemeRequest& request, DynamicMicrokernelCause cause, Cycle until);
-  /// Room appeared: those that wait for it ask again.
+  /// Room became available: warps that stall for this cause ask again.
   void retry(DynamicMicrokernelCause cause, Cycle now);
   void write_row(std::uint32_t slot, kernel::SpecialRow row, LaneMask lanes,
                  const std::array<std::uint32_t, warp_size>& words);
@@ -65,17 +65,17 @@ class DynamicMicrokernel final : public Scheme {
   std::uint32_t state_in(SpawnAddress entry) const {
     return static_cast<std::uint32_t>(by_state_.divide(memory_.word(entry)).quotient);
   }
-  /// Where a formation entry is, by parts of one warp.
+  /// The region (entries of one warp) that contains a formation entry.
   std::uint32_t part_of(SpawnAddress entry) const {
     return (entry - formation_begin_) / (formation_entry_bytes * warp_size);
   }
-  /// Tells the observer of threads that were created.
+  /// Reports created threads to the observer.
   void note_spawn(const SchemeRequest& request) const;
-  /// There are states for the next threads of the launch.
+  /// Whether enough states are free for the next threads of the launch.
   bool launch_has_room() const { return states_.free() >= launch_warps_ * warp_size; }
-  /// What the SM asks for in each cycle.
+  /// Updates what the SM polls in each cycle.
   void update_waiting();
-  /// Something happened in the formation of warps.
+  /// Schedules the end of a cycle in which warp formation changed.
   void end_cycle(Cycle now) {
     if (steps_ || has_threads_) next_event_ = now;
   }
@@ -85,7 +85,7 @@ class DynamicMicrokernel final : public Scheme {
   Divisor by_state_;
   std::unique_ptr<Formation> formation_;
   SpawnAddress formation_begin_ = 0;  // the first entry
-  bool steps_;                        // it wants to know where cycles end
+  bool steps_;                        // the formation needs to know where cycles end
   DynamicScheduler scheduler_;
   StateAddresses states_;
   SpawnMemory memory_;
@@ -93,16 +93,16 @@ class DynamicMicrokernel final : public Scheme {
   ControlInitiatorSocket<DynamicMicrokernel, StateClaim> claims_;
   ControlInitiatorSocket<DynamicMicrokernel, StateRelease> releases_;
   std::vector<Slot> slots_;
-  Formation::Offer offer_;  // what the last warp that asked would get: if one spawns in this cycle, it
+  Formation::Offer offer_;  // the answer to the last warp that asked; if a warp spawns in this cycle, it is that one
   const kernel::Program* program_ = nullptr;
-  std::uint64_t launch_warps_ = 0;      // that begin together
+  std::uint64_t launch_warps_ = 0;      // warps that begin together
   bool active_ = false;                 // the kernel spawns
   Cycle spawned_in_ = never;            // the last cycle of a spawn
-  Cycle began_in_ = never;              // and in which a warp began
-  Cycle forced_in_ = never;             // and in which a partial warp left the LUT
-  std::vector<NewWarp> ended_;          // warps whose parts of the formation area are free from the next cycle on
-  std::uint64_t waiting_threads_ = 0;   // created, and not at work yet
-  std::uint64_t followed_threads_ = 0;  // ended behind a spawn, in this launch
+  Cycle began_in_ = never;              // the last cycle in which a warp began
+  Cycle forced_in_ = never;             // the last cycle in which a partial warp left the LUT
+  std::vector<NewWarp> ended_;          // warps whose regions of the formation area are free from the next cycle on
+  std::uint64_t waiting_threads_ = 0;   // created, but not running yet
+  std::uint64_t followed_threads_ = 0;  // threads of this launch that ended after a spawn
   DynamicMicrokernelStatistics statistics_;
 };
 

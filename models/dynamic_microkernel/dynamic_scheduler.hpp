@@ -1,7 +1,7 @@
 #pragma once
-/// What begins in a warp slot that is free (Steffen and Zambreno, MICRO 2010, section IV-D): a full warp of new threads
-/// before one of the launch, and a partial one only when there is nothing else, the one of the lowest micro-kernel
-/// address first.
+/// Selects what starts in a free warp slot (Steffen and Zambreno, MICRO 2010, section IV-D). A full warp of new threads
+/// has priority over a warp of the launch. A partial warp starts only if there is nothing else; the one with the lowest
+/// micro-kernel address goes first.
 
 #include "models/dynamic_microkernel/messages.hpp"
 #include "models/protocols/control.hpp"
@@ -17,14 +17,14 @@ class DynamicScheduler : public sc_core::sc_module, private ControlTarget<WarpCh
   explicit DynamicScheduler(sc_core::sc_module_name name);
 
   void begin() { launch_threads_ = spawned_threads_ = 0; }
-  /// Threads of the launch, or such as others have created, begin and end.
+  /// Count threads that begin and end. `spawned`: created by other threads, rather than by the launch.
   void began(bool spawned, std::uint32_t threads) { (spawned ? spawned_threads_ : launch_threads_) += threads; }
   void ended(bool spawned, std::uint32_t threads) { (spawned ? spawned_threads_ : launch_threads_) -= threads; }
 
-  /// Partial warps may go if none of the launch can begin.
+  /// Partial warps may leave if no warp of the launch can begin.
   bool may_force() const { return launch_threads_ == 0; }
-  /// Threads of the launch, if some are left, begin before partial warps. Those that find no state may have to wait
-  /// until threads that have one go on.
+  /// Whether remaining threads of the launch begin before partial warps do. Without a free state they may have to wait
+  /// until threads that hold one continue.
   bool launch_goes_on(bool launch_room) const { return launch_room || spawned_threads_ != 0; }
 
  private:

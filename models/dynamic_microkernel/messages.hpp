@@ -1,6 +1,6 @@
 #pragma once
-/// What the parts of dynamic micro-kernels tell each other over their sockets: values, all within one cycle. What a
-/// target fills stands last. Plain data, no SystemC.
+/// Messages between the parts of dynamic micro-kernels. They are values that live within one cycle; the fields that a
+/// target fills come last. Plain data, no SystemC.
 
 #include <array>
 #include <cstdint>
@@ -11,53 +11,53 @@
 
 namespace reconverge {
 
-/// Address in spawn memory, in bytes from its begin.
+/// Address in spawn memory, in bytes from its start.
 using SpawnAddress = std::uint32_t;
 /// An entry of the formation area: the pointer to a new thread's state.
 inline constexpr SpawnAddress formation_entry_bytes = 4;
 
-/// A warp that new threads make.
+/// A warp of new threads.
 struct NewWarp {
-  kernel::Pc pc = kernel::no_pc;  ///< where they begin
+  kernel::Pc pc = kernel::no_pc;  ///< where the threads begin
   SpawnAddress last = 0;          ///< the formation entry of its last thread
-  std::uint32_t threads = 0;      ///< those of a whole warp, unless it was forced out
+  std::uint32_t threads = 0;      ///< warp_size, unless the warp was forced out
   bool operator==(const NewWarp&) const = default;
 
-  /// The entry of its first thread; those of the others follow.
+  /// The formation entry of the first thread; the entries of the others follow it.
   SpawnAddress first() const { return last - (threads - 1) * formation_entry_bytes; }
 };
 
 // To the spawn LUT.
 
-/// Threads are created at a micro-kernel. Asked first without `commit`; what is kept changes when they really are.
+/// Creates threads at a micro-kernel. The first request has no `commit`; the table changes only with `commit`.
 struct SpawnLookup {
   kernel::Pc pc = kernel::no_pc;
   std::uint32_t threads = 0;  ///< 1 to warp_size
   bool commit = false;
   // Filled:
-  bool no_room = false;              ///< there is no line, or no part of the formation area, for them yet
-  SpawnAddress first = 0;            ///< where the next thread of the micro-kernel's warp goes
-  SpawnAddress second = 0;           ///< where the one behind the warp's last goes
-  std::uint32_t count = 0;           ///< threads of the warp before these
-  std::optional<NewWarp> full = {};  ///< the warp that these complete
+  bool no_room = false;              ///< no line, or no region of the formation area, is free for them yet
+  SpawnAddress first = 0;            ///< entry for the next thread of the micro-kernel's warp
+  SpawnAddress second = 0;           ///< entry for the thread after the warp's last one
+  std::uint32_t count = 0;           ///< threads in the warp before these
+  std::optional<NewWarp> full = {};  ///< the warp that these threads complete
 };
 
-/// The partial warp of the lowest micro-kernel address leaves the pool.
+/// Takes the partial warp with the lowest micro-kernel address from the pool.
 struct PartialWarp {
-  std::optional<NewWarp> warp = {};  ///< filled, if there is one
+  std::optional<NewWarp> warp = {};  ///< filled if there is one
 };
 
 // To the thread address adder.
 
-/// The formation entries of threads that are created together: unique and sequential over the active lanes. Those that
-/// complete the warp follow `first`, the others `second`.
+/// The formation entries of threads that are created together: unique and sequential over the active lanes. Threads
+/// that complete the warp get the entries from `first` on, the others those from `second` on.
 struct ThreadAddresses {
   LaneMask lanes = 0;
   SpawnAddress first = 0;
   SpawnAddress second = 0;
-  std::uint32_t left = 0;  ///< threads that the warp of `first` still takes
+  std::uint32_t left = 0;  ///< threads that still fit into the warp of `first`
   // Filled:
-  std::array<SpawnAddress, warp_size> address{};  ///< of a lane that is not active: that of the next active one
+  std::array<SpawnAddress, warp_size> address{};  ///< by lane; an inactive lane has the address of the next active lane
 };
 
 // To the partial warp pool.
@@ -65,14 +65,14 @@ struct ThreadAddresses {
 /// Room for the entries of one warp in the formation area.
 struct FormationRegion {
   enum class Kind : std::uint8_t {
-    look,    ///< the next two that are free
-    take,    ///< the next `count` that are free, which there are
-    release  ///< the one at `address`
+    look,    ///< look up the next two free regions
+    take,    ///< take the next `count` free regions, which must exist
+    release  ///< free the region at `address`
   };
   Kind kind = Kind::look;
   unsigned count = 0;
   SpawnAddress address = 0;
-  std::array<std::optional<SpawnAddress>, 2> next = {};  ///< filled: those that are looked at, or were taken
+  std::array<std::optional<SpawnAddress>, 2> next = {};  ///< filled: the regions found or taken
 };
 
 // To the new-warp FIFO.
@@ -86,22 +86,22 @@ struct WarpPop {
 
 // To the dynamic scheduler.
 
-/// A warp slot is free.
+/// A warp slot is free: what starts in it?
 struct WarpChoice {
-  bool launch_left = false;          ///< threads of the launch have not begun
-  bool launch_room = false;          ///< there are states for them
-  std::optional<NewWarp> warp = {};  ///< filled with what begins there, if a spawned warp does
-  bool forced = false;               ///< filled: it is one that no more threads will join
+  bool launch_left = false;          ///< the launch has threads that have not begun
+  bool launch_room = false;          ///< states are free for them
+  std::optional<NewWarp> warp = {};  ///< filled: the spawned warp that starts, if any
+  bool forced = false;               ///< filled: the warp is partial and was forced out
 };
 
 // To the state addresses.
 
-/// A thread of the launch begins, in a place of the SM.
+/// A thread of the launch begins and needs a state.
 struct StateClaim {
   std::uint32_t thread = 0;  ///< warp slot and lane: slot * warp_size + lane
   std::uint32_t state = 0;   ///< filled: the number of its state
 };
-/// The last thread that had a state has ended.
+/// The last thread that used a state has ended.
 struct StateRelease {
   std::uint32_t state = 0;
 };

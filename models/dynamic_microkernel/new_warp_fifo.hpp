@@ -1,6 +1,6 @@
 #pragma once
-/// The new-warp FIFO (Steffen and Zambreno, MICRO 2010, section IV-C): warps that are complete and wait for a warp
-/// slot. An entry is the address of the last thread's entry, from which those of the others follow.
+/// The new-warp FIFO (Steffen and Zambreno, MICRO 2010, section IV-C): complete warps that wait for a warp slot. A FIFO
+/// entry is the address of the last thread's formation entry; the addresses of the other threads follow from it.
 
 #include <boost/circular_buffer.hpp>
 
@@ -21,11 +21,11 @@ class NewWarpFifo : public sc_core::sc_module, private ControlTarget<WarpPush>, 
   bool empty() const { return warps_.empty(); }
   std::size_t size() const { return warps_.size(); }
   std::size_t capacity() const { return warps_.capacity(); }
-  /// The warp that leaves next; there is one.
+  /// The warp that leaves next. The FIFO must not be empty.
   const NewWarp& front() const { return warps_.front(); }
 
  private:
-  /// Whoever pushes has looked whether there is room.
+  /// The initiator has checked that there is room.
   void b_transport(WarpPush& push, sc_core::sc_time& delay) override;
   void b_transport(WarpPop& pop, sc_core::sc_time& delay) override;
 

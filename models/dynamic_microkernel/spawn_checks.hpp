@@ -1,5 +1,5 @@
 #pragma once
-/// What can be known of micro-kernels before a launch. No SystemC.
+/// Static checks of micro-kernels before a launch. No SystemC.
 
 #include <cstdint>
 #include <vector>
@@ -9,22 +9,22 @@
 
 namespace reconverge {
 
-/// Where threads can be spawned, each once, in the order of the program.
+/// The pcs of micro-kernels, each once, in program order.
 std::vector<kernel::Pc> spawn_locations(const kernel::Program& program);
 
 /// Spawn memory of an SM, in bytes and entries.
 struct SpawnMemorySize {
   std::uint64_t state_bytes = 0;        ///< of all threads
-  std::uint64_t formation_entries = 0;  ///< behind them, four bytes each
+  std::uint64_t formation_entries = 0;  ///< after the states, four bytes each
 
   std::uint64_t bytes() const { return state_bytes + formation_entries * 4; }
 };
 
-/// What so many threads of an SM need (Steffen and Zambreno, MICRO 2010, section IV-A).
+/// The spawn memory that `threads` threads of an SM need (Steffen and Zambreno, MICRO 2010, section IV-A).
 SpawnMemorySize spawn_memory_of(std::uint64_t threads, std::uint64_t locations, std::uint64_t bytes_of_state);
 
-/// Throws InputError at the PTX line of what such a block cannot run: more micro-kernels than the LUT has lines, an
-/// access behind the end of a thread's state, a micro-kernel that reads a register before it writes it.
+/// Throws InputError, with the PTX line, for what the block cannot run: more micro-kernels than the LUT has lines, an
+/// access past the end of a thread's state, or a micro-kernel that reads a register before it writes it.
 void check_spawns(const kernel::Program& program, const DynamicMicrokernelParameters& parameters);
 
 }  // namespace reconverge

@@ -1,6 +1,6 @@
 #pragma once
-/// The instructions by which kernels make dynamic micro-kernels (Steffen and Zambreno, MICRO 2010, section IV-B,
-/// Example 2). No SystemC.
+/// The extension instructions for dynamic micro-kernels (Steffen and Zambreno, MICRO 2010, section IV-B, Example 2). No
+/// SystemC.
 
 #include <span>
 
@@ -8,12 +8,12 @@
 
 namespace reconverge {
 
-/// - `spawn LABEL, %pointer;` begins a thread at LABEL for each lane: a micro-kernel. The pointer (32 bits) is that of
-///   the thread's state, which passes to the new thread. A thread spawns once at most, and then ends; registers pass to
-///   nobody.
-/// - `mov.u32 %r, %spawnMemAddr;` of a thread of the grid gives the address of its state in spawn memory, of a spawned
-///   one the address of a word that holds it.
-/// - `ld.spawnMem`, `st.spawnMem`: as ld.shared and st.shared, in spawn memory. Without a type: .b32.
+/// - `spawn LABEL, %pointer;` creates a thread at LABEL, a micro-kernel, for each lane. The 32-bit pointer is the
+///   address of the thread's state, which passes to the new thread. A thread spawns at most once and then ends; the new
+///   thread gets no registers.
+/// - `mov.u32 %r, %spawnMemAddr;` gives a thread of the grid the address of its state in spawn memory, and a spawned
+///   thread the address of a word that holds that address.
+/// - `ld.spawnMem`, `st.spawnMem`: like ld.shared and st.shared, in spawn memory. The type defaults to .b32.
 std::span<const kernel::ExtensionInstruction> spawn_instructions();
 
 /// Whether the instruction is a spawn.

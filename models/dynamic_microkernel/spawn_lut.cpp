@@ -40,14 +40,14 @@ void SpawnLut::b_transport(SpawnLookup& lookup, sc_core::sc_time& /*delay*/) {
   line.pc = lookup.pc;
   const FormationRegion regions_left = ask(regions, FormationRegion{});
   unsigned taken = 0;
-  // At most two parts of the area are taken at a time; where none is left, the address stays without one.
+  // At most two regions of the area are taken at a time. If none is free, the address stays `none`.
   const auto provide = [&](SpawnAddress& address) {
     if (address != Line::none || taken == regions_left.next.size() || !regions_left.next[taken]) return;
     address = *regions_left.next[taken++];
   };
   const std::uint32_t sum = line.count + lookup.threads;
   provide(line.first);
-  provide(line.second);  // before it is needed, if that can be
+  provide(line.second);  // in advance, if possible
   lookup.no_room = line.first == Line::none || (sum > warp_size && line.second == Line::none);
   if (lookup.no_room) return;
   lookup.first = line.first;

@@ -1,6 +1,6 @@
 #pragma once
-/// Spawn memory of an SM (Steffen and Zambreno, MICRO 2010, section IV-A): the states that threads leave to those that
-/// they create, and behind them the formation area.
+/// Spawn memory of an SM (Steffen and Zambreno, MICRO 2010, section IV-A): the states that threads pass to the threads
+/// that they create, followed by the formation area.
 
 #include <span>
 #include <vector>
@@ -16,13 +16,14 @@ class SpawnMemory : public sc_core::sc_module, private ControlTarget<SpaceReques
 
   explicit SpawnMemory(sc_core::sc_module_name name);
 
-  /// Zeros. `device`: where it lies in device memory, or 0: on chip. `conflicts`: banks serve one word a cycle.
+  /// Clears the memory. `device`: its address in device memory, or 0 if it is on chip. `conflicts`: each bank serves
+  /// one word a cycle.
   void begin(std::uint64_t bytes, DeviceAddress device, bool conflicts);
 
   std::span<std::byte> bytes() { return bytes_; }
   /// The 32 bits at an address.
   std::uint32_t word(SpawnAddress address) const;
-  /// Its threads will soon read what a thread left there: says so to the host.
+  /// Prefetches a state into the host's cache: a new thread will soon read it.
   void expect(SpawnAddress address, std::size_t bytes) const {
     const std::byte* const first = bytes_.data() + address;
     __builtin_prefetch(first);

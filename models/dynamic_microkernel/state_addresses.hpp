@@ -1,6 +1,6 @@
 #pragma once
-/// Which state in spawn memory each thread has (Steffen and Zambreno, MICRO 2010, section IV-A.1): those of the grid
-/// that begin first have the one of their own place in the SM, later ones such as others have left.
+/// Assigns states in spawn memory to threads (Steffen and Zambreno, MICRO 2010, section IV-A.1). The first threads of
+/// the grid get the state of their warp slot and lane; later threads get states that others have released.
 
 #include <deque>
 #include <vector>
@@ -19,19 +19,19 @@ class StateAddresses : public sc_core::sc_module,
 
   explicit StateAddresses(sc_core::sc_module_name name);
 
-  /// There are states for so many threads.
+  /// Begins a launch with states for `threads` threads.
   void begin(std::size_t threads);
-  /// Those that nobody has.
+  /// Number of free states.
   std::size_t free() const { return untouched_ + list_.size(); }
 
  private:
-  /// One is free.
+  /// At least one state must be free.
   void b_transport(StateClaim& claim, sc_core::sc_time& delay) override;
   void b_transport(StateRelease& release, sc_core::sc_time& delay) override;
 
-  std::vector<bool> touched_;  // somebody has had it
+  std::vector<bool> touched_;  // has been assigned before
   std::size_t untouched_ = 0;
-  std::deque<std::uint32_t> list_;  // the free list: the one that was left first comes first
+  std::deque<std::uint32_t> list_;  // the free list, in order of release
 };
 
 }  // namespace reconverge

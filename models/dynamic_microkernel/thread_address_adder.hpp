@@ -1,6 +1,6 @@
 #pragma once
-/// From the two addresses of a spawn LUT line to one for each new thread (Steffen and Zambreno, MICRO 2010, section
-/// IV-C, Fig. 5): a chain of adders over the lanes, each of which adds one entry where its lane is active.
+/// Computes an address for each new thread from the two addresses of a spawn LUT line (Steffen and Zambreno, MICRO
+/// 2010, section IV-C, Fig. 5). A chain of adders runs over the lanes; each adder adds one entry if its lane is active.
 
 #include "models/dynamic_microkernel/messages.hpp"
 #include "models/protocols/control.hpp"

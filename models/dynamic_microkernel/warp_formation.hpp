@@ -1,6 +1,6 @@
 #pragma once
-/// The formation of warps from new threads (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): spawn LUT,
-/// thread address adder, partial warp pool and new-warp FIFO, bound to each other. At most one spawn a cycle.
+/// The formation of warps from new threads (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): the spawn
+/// LUT, thread address adder, partial warp pool and new-warp FIFO, bound to each other. At most one spawn a cycle.
 
 #include "models/dynamic_microkernel/formation.hpp"
 #include "models/dynamic_microkernel/new_warp_fifo.hpp"
@@ -26,11 +26,11 @@ class WarpFormation final : public Formation {
   bool has_full() const override { return !fifo_.empty(); }
   bool has_partial() const override { return lut_.has_partial(); }
 
-  /// The warps that would leave next.
+  /// The full warp and the partial warp that would leave next.
   std::optional<NewWarp> next_full() const { return fifo_.empty() ? std::nullopt : std::optional(fifo_.front()); }
   std::optional<NewWarp> next_partial() const { return lut_.lowest_partial(); }
 
-  // For who watches from outside.
+  // For observers.
   const SpawnLut& lut() const { return lut_; }
   const PartialWarpPool& pool() const { return pool_; }
   const NewWarpFifo& fifo() const { return fifo_; }

@@ -1,6 +1,6 @@
 #pragma once
-/// Random warps for dynamic warp formation alone: they begin, spawn, and end in any order, as the contract of the ports
-/// lets them.
+/// Random warps for a stand-alone dynamic warp formation. They begin, spawn and end in any order that the contract of
+/// the ports allows.
 
 #include <random>
 #include <utility>
@@ -15,10 +15,10 @@ namespace reconverge {
 struct FormationTrafficShape {
   std::size_t lut_lines = 64;
   std::size_t fifo = 64;
-  std::uint32_t regions = 54;  ///< parts of the formation area
-  unsigned warps = 25;         ///< that run at a time, at most
+  std::uint32_t regions = 54;  ///< regions of the formation area
+  unsigned warps = 25;         ///< most warps that run at a time
   unsigned micro_kernels = 3;
-  unsigned pc_bits = 16;  ///< their addresses lie anywhere below
+  unsigned pc_bits = 16;  ///< width of their addresses
 };
 
 /// `Partner`: of FormationPins.
@@ -45,7 +45,7 @@ class FormationTraffic : private SimulationContext {
   Pins& pins() { return pins_; }
 
   void cycle() {
-    // At times nothing begins, and what is complete has to wait; at times hardly anything spawns.
+    // In some phases nothing begins and complete warps have to wait; in others hardly any warp spawns.
     if (cycle_++ % 256 == 0) {
       begins_ = chance(3, 4);
       spawns_ = chance(7, 8);
@@ -74,7 +74,7 @@ class FormationTraffic : private SimulationContext {
 
   bool chance(unsigned of, unsigned all) { return random_() % all < of; }
 
-  /// Whether a partial warp began, behind which nothing spawns.
+  /// Returns whether a partial warp began; no spawn may follow it in this cycle.
   bool begin_warp() {
     if (running_.size() >= shape_.warps || chance(1, 2)) return false;
     if (const auto warp = ask(scheduler_.full_warps, WarpPop{}).warp) {
@@ -90,7 +90,7 @@ class FormationTraffic : private SimulationContext {
     return false;
   }
 
-  /// A running warp asks; now and then another unit refuses the instruction, and another warp may ask instead.
+  /// A running warp asks to spawn. Occasionally another unit refuses the instruction, and another warp may ask instead.
   void spawn() {
     for (unsigned asked = 0; asked < 2; ++asked) {
       if (running_.empty() || chance(1, 4)) return;
@@ -104,7 +104,7 @@ class FormationTraffic : private SimulationContext {
         one.left &= ~lanes;
         return;
       }
-      if (chance(1, 2)) one.left &= ~lanes;  // these end instead
+      if (chance(1, 2)) one.left &= ~lanes;  // these lanes end instead
       if (!chance(1, 4)) return;
     }
   }
@@ -123,7 +123,7 @@ class FormationTraffic : private SimulationContext {
     }
   }
 
-  /// Of those that ran before this cycle.
+  /// Ends some of the warps that ran before this cycle.
   void end_warps(std::size_t ran) {
     for (std::size_t i = ran; i-- > 0;) {
       if (!(running_[i].left == 0 ? chance(3, 4) : chance(1, 64))) continue;
@@ -136,7 +136,7 @@ class FormationTraffic : private SimulationContext {
   std::mt19937 random_;
   Pins pins_;
   Scheduler scheduler_;
-  std::vector<kernel::Pc> places_;  // where micro-kernels begin
+  std::vector<kernel::Pc> places_;  // pcs of the micro-kernels
   std::vector<Running> running_;
   std::uint64_t cycle_ = 0;
   bool begins_ = true;

@@ -9,7 +9,7 @@ namespace reconverge {
 
 namespace {
 
-/// Writes a line a cycle. What is not valid is written as 0, and the testbench does not look at it.
+/// Writes a line a cycle. Values that are not valid are written as 0, and the testbench ignores them.
 class FormationLines {
  public:
   explicit FormationLines(const FormationPorts::Shape& shape) : shape_(shape) {}
@@ -30,7 +30,7 @@ class FormationLines {
     }
     text_ += '\n';
   }
-  /// Nothing of it is left at the end of the cycle.
+  /// Nothing to write here.
   void within(const FormationInputs& /*inputs*/, const FormationOutputs& /*expected*/) {}
 
  private:
