@@ -1,7 +1,7 @@
 #pragma once
-/// Dynamic ray shuffling as a scheme beside one that has paths: keeps the rays that no warp works on, tells warps what
-/// to do, and swaps rays through the register banks when these are free. What decides in it is the model, the RTL, or
-/// both in lock step.
+/// Dynamic ray shuffling, a scheme that works in addition to one that manages paths. It keeps the rays that no warp
+/// works on, tells warps what to do, and swaps rays through the register banks when these are free. The decisions come
+/// from the model, the RTL, or both in lock step.
 
 #include <optional>
 #include <vector>
@@ -15,8 +15,8 @@ namespace reconverge {
 class DynamicRayShuffling : public Scheme {
  public:
   std::uint64_t registers_taken(const kernel::Program& program) const override;
-  /// A launch of a kernel that uses rdctrl, or of one that does not. Throws ParameterError when the implementation does
-  /// not have as many warps.
+  /// Begins a launch, whether or not its kernel uses rdctrl. Throws ParameterError when the implementation does not
+  /// support that many warps.
   void begin(const SchemeLaunch& launch) override;
 
   void add_statistics(Statistics& totals) const override { totals.of<DynamicRayShufflingStatistics>() += statistics_; }
@@ -26,10 +26,11 @@ class DynamicRayShuffling : public Scheme {
   DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                       std::size_t warp_slots, std::size_t schedulers);
 
-  /// There are `warps` that shuffle rays.
+  /// Begins a launch in which `warps` warps shuffle rays.
   virtual void begin_shuffling(std::size_t warps) = 0;
 
-  /// Rays in all lanes move, so none may be at work on one. Throws ExecutionError.
+  /// Requires that all lanes execute the instruction: rays of all lanes move, so no lane may still work on one. Throws
+  /// ExecutionError.
   void require_all_lanes(const SchemeRequest& request) const;
   LaneWords read(std::uint32_t slot, kernel::Bank bank, std::size_t row);
   void write(std::uint32_t slot, kernel::Bank bank, std::size_t row, const LaneWords& words);
@@ -43,12 +44,12 @@ class DynamicRayShuffling : public Scheme {
   DynamicRayShufflingParameters parameters_;
   const kernel::Program* program_ = nullptr;
   std::vector<std::uint16_t> registers_;  // rows of the kernel's ray registers
-  std::vector<bool> has_control_;         // by warp slot: rdctrl has its answer, but has not issued
+  std::vector<bool> has_control_;         // by warp slot: rdctrl has an answer, but has not issued
   DynamicRayShufflingStatistics statistics_;
 };
 
-/// `Shuffler`: RayShuffler, or what stands where it stands. Made of a name, parameters and statistics; each launch
-/// begins it.
+/// `Shuffler`: RayShuffler or a replacement, constructed from a name, parameters and statistics. Each launch calls its
+/// `begin`.
 template <typename Shuffler>
 class DynamicRayShufflingBy final : public DynamicRayShuffling {
  public:
@@ -67,9 +68,9 @@ class DynamicRayShufflingBy final : public DynamicRayShuffling {
   bool granted(const std::optional<RegisterAccess>& access, Cycle now);
 
   Shuffler shuffler_;
-  RayRows rows_;              // those that no warp works on
+  RayRows rows_;              // rays that no warp works on
   Cycle controlled_ = never;  // the last cycle of an rdctrl
-  Cycle reported_ = never;    // and of a report
+  Cycle reported_ = never;    // the last cycle of a report
 };
 
 extern template class DynamicRayShufflingBy<RayShuffler>;

@@ -1,5 +1,5 @@
 #pragma once
-/// The functions of DynamicRayShufflingBy, for those that instantiate it.
+/// The functions of DynamicRayShufflingBy, for files that instantiate it.
 
 #include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 #include "models/protocols/observer.hpp"

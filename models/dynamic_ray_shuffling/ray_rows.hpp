@@ -1,5 +1,5 @@
 #pragma once
-/// What the registers of rays hold, by row of rays and ray register. Plain data, no SystemC.
+/// The contents of the ray registers, by row and ray register. Plain data, no SystemC.
 
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ class RayRows {
     return words_[row * registers_ + ray_register];
   }
 
-  /// All that a swap does, at once.
+  /// Performs a whole swap at once.
   void exchange(const RaySwap& swap) {
     for (std::size_t i = 0; i < registers_; ++i) {
       LaneWords& from = at(swap.source, i);

@@ -74,7 +74,7 @@ RayShuffler::Rows RayShuffler::look() {
 std::optional<std::size_t> RayShuffler::first_bindable(const Rows& rows) const {
   const RowSet free = ~(rows.bound | swapping_);
   if (const auto row = (free & rows.table.full()).first()) return row;
-  // Lanes are left empty only where waiting would not fill them.
+  // A row with empty lanes is bound only if waiting would not fill them.
   if (quiet_ && (draining_ || rows.bound.empty())) return (free & rows.table.uniform()).first();
   return std::nullopt;
 }

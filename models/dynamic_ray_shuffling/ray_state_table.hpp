@@ -1,6 +1,6 @@
 #pragma once
-/// The ray state table (Lü et al., MICRO 2017, section 3.2.2, Fig. 4a): two bits for every place of every row of rays;
-/// the hardware keeps them as two planes, too.
+/// The ray state table (Lü et al., MICRO 2017, section 3.2.2, Fig. 4a): two bits for every lane of every row. The
+/// hardware also keeps them as two planes.
 
 #include <vector>
 
@@ -16,17 +16,17 @@ class RayStateTable : public sc_core::sc_module,
                       private ControlTarget<RowSummary> {
  public:
   ControlTargetSocket<RayReport> reports;
-  ControlTargetSocket<RaySwap> swaps;  ///< that have ended
+  ControlTargetSocket<RaySwap> swaps;  ///< swaps that have ended
   ControlTargetSocket<RowRead> reads;
   ControlTargetSocket<RowSummary> summaries;
 
   explicit RayStateTable(sc_core::sc_module_name name);
 
-  /// `rows`: 128 at most; all places of the first `with_rays` hold rays that have to be fetched, the others nothing.
+  /// `rows`: 128 at most. All lanes of the first `with_rays` rows hold rays to be fetched; the other rows are empty.
   /// `width`: lanes of a warp, 1..32.
   void begin(std::size_t rows, std::size_t with_rays, unsigned width);
 
-  // For who watches from outside.
+  // For observers.
   std::size_t rows() const { return rows_.size(); }
   const RayStates& operator[](std::size_t row) const { return rows_[row]; }
   LaneMask lanes(std::size_t row, RayState state) const { return rows_[row].lanes(state) & width_; }

@@ -11,13 +11,13 @@ struct RayStates {
   LaneMask high = 0;
   LaneMask low = 0;
 
-  /// The lanes in that state.
+  /// The lanes in `state`.
   LaneMask lanes(RayState state) const {
     const auto code = static_cast<unsigned>(state);
     return ((code & 2U) != 0 ? high : ~high) & ((code & 1U) != 0 ? low : ~low);
   }
   RayState at(unsigned lane) const { return static_cast<RayState>((high >> lane & 1U) << 1U | (low >> lane & 1U)); }
-  /// `lanes` take the states that they have in `other`.
+  /// Sets the states of `lanes` to those in `other`.
   void replace(LaneMask lanes, const RayStates& other) {
     high = (high & ~lanes) | (other.high & lanes);
     low = (low & ~lanes) | (other.low & lanes);
@@ -25,7 +25,7 @@ struct RayStates {
   bool operator==(const RayStates&) const = default;
 };
 
-/// A row of `lanes` places, all in one state.
+/// A row whose `lanes` are all in one state.
 inline RayStates uniform_row(RayState state, LaneMask lanes = all_lanes) {
   const auto code = static_cast<unsigned>(state);
   return {(code & 2U) != 0 ? lanes : 0, (code & 1U) != 0 ? lanes : 0};

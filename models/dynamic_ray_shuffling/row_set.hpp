@@ -1,5 +1,5 @@
 #pragma once
-/// Which rows of rays have some property: a bit for each.
+/// A set of rows: a bit for each.
 
 #include <array>
 #include <bit>

@@ -29,7 +29,7 @@ void ShuffleControl::b_transport(SwapChoice& choice, sc_core::sc_time& /*delay*/
   rows.loose = ~(taken | choice.swapping);
   std::optional<std::size_t>& row = special(choice.unit);
   if (row && taken.holds(*row)) row.reset();
-  if (row && choice.swapping.holds(*row)) return;  // it is another unit's for the moment
+  if (row && choice.swapping.holds(*row)) return;  // another unit is using it
   choice.swap = choice.unit == ShuffleUnit::eject_inner ? eject(rows) : collect(choice.unit, rows);
 }
 
@@ -41,7 +41,8 @@ std::optional<RaySwap> ShuffleControl::collect(ShuffleUnit unit, const Rows& row
   const RowSet empty = (rows.loose & rows.table.with(RayState::none) & ~rows.table.with_rays()).without(other);
   const RowSet uniform = rows.table.uniform();
   std::optional<std::size_t> to = special(unit);
-  // Nobody would bring what its other rays could change places with: the unit begins anew in an empty row.
+  // With no row bound, no warp will bring rays that the row's other rays could be swapped with: the unit restarts in an
+  // empty row.
   if (to && rows.bound.empty() && !uniform.holds(*to) && with_some.holds(*to) && with_some.without(to).empty() &&
       !empty.empty()) {
     special(unit).reset();

@@ -1,10 +1,10 @@
 #pragma once
-/// The greedy choice of what to swap (Lü et al., MICRO 2017, section 3.2.4): three special rows, each served by a unit
-/// of its own.
+/// The greedy choice of what to swap (Lü et al., MICRO 2017, section 3.2.4): three special rows, each served by its own
+/// unit.
 ///
-/// Two rows collect the rays that fetch and those at leaves, taking them from rows that are not uniform; a row that is
-/// full of them is a row like any other again. One row gives its inner rays away to rows that have some already. Rays
-/// go to empty places first, and change places with others where there are none. Of several rows the first is taken.
+/// Two rows collect the fetch rays and the leaf rays of rows that are not uniform; a row that has filled up becomes an
+/// ordinary row again. The third row gives its inner rays to rows that already have some. Rays go to empty lanes first;
+/// if there are none, they are swapped with other rays. Of several candidate rows, the lowest is taken.
 
 #include "models/dynamic_ray_shuffling/messages.hpp"
 #include "models/protocols/control.hpp"
@@ -20,24 +20,24 @@ class ShuffleControl : public sc_core::sc_module, private ControlTarget<SwapChoi
 
   explicit ShuffleControl(sc_core::sc_module_name name);
 
-  /// No row is special.
+  /// Begins a launch without special rows.
   void begin() { special_ = {}; }
 
-  /// For who watches from outside.
+  /// For observers.
   std::optional<std::size_t> special_row(ShuffleUnit unit) const { return special_[static_cast<std::size_t>(unit)]; }
 
  private:
-  /// What a choice depends on.
+  /// The state that a choice depends on.
   struct Rows {
     RowSummary table;
     RowSet bound;
-    RowSet loose;  ///< that nobody works on and that are not full
+    RowSet loose;  ///< rows that are neither bound, nor full, nor being swapped
   };
 
   void b_transport(SwapChoice& choice, sc_core::sc_time& delay) override;
   std::optional<RaySwap> collect(ShuffleUnit unit, const Rows& rows);
   std::optional<RaySwap> eject(const Rows& rows);
-  /// `from` gives its rays in that state to `to`; the rows have them.
+  /// The swap that gives rays in `state` from row `from` to row `to`.
   RaySwap swap_of(std::size_t from, std::size_t to, RayState state);
 
   std::optional<std::size_t>& special(ShuffleUnit unit) { return special_[static_cast<std::size_t>(unit)]; }

@@ -38,7 +38,7 @@ std::optional<RegisterAccess> SwapBuffers::read() const {
 
 std::optional<RegisterAccess> SwapBuffers::write() const {
   const bool back = backwards(written_);
-  // What the first transfer of a pair overwrites, the second has to have read.
+  // Before the first transfer of a pair overwrites a row, the second must have read it.
   const std::size_t needed = written_ + (swap_.both_ways && !back ? 2 : 1);
   if (written_ == transfers_ || read_ < needed) return std::nullopt;
   return RegisterAccess{back ? swap_.source : swap_.destination, register_of(written_),

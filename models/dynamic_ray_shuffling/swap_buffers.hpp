@@ -7,24 +7,24 @@
 
 namespace reconverge {
 
-/// A unit's share of the swap buffers: one swap at a time.
+/// The swap buffers of one unit: one swap at a time.
 ///
-/// A transfer takes a register row into a buffer and writes it into the other row a cycle later or more. Both ways, the
-/// transfers of a register follow each other, and the first is written when the second has been read. One read and one
-/// write a cycle.
+/// A transfer reads a register row into a buffer and writes it to the other row at least one cycle later. In a two-way
+/// swap, the two transfers of a register follow each other, and the first is written only after the second has been
+/// read. One read and one write a cycle.
 class SwapBuffers : public sc_core::sc_module,
                     private ControlTarget<RaySwap>,
                     private ControlTarget<RegisterTransfers>,
                     private ControlTarget<TransferGrants> {
  public:
-  ControlTargetSocket<RaySwap> swaps;  ///< that begin; the one before has ended
+  ControlTargetSocket<RaySwap> swaps;  ///< swaps that begin; the previous one has ended
   ControlTargetSocket<RegisterTransfers> transfers;
   ControlTargetSocket<TransferGrants> grants;
 
-  /// `buffers`: at least 2, or a swap both ways would never end.
+  /// `buffers`: at least 2, or a two-way swap would never end.
   SwapBuffers(sc_core::sc_module_name name, std::size_t buffers, std::size_t ray_registers);
 
-  /// Without a swap.
+  /// Begins a launch without a swap.
   void begin() { transfers_ = read_ = written_ = 0; }
 
  private:
@@ -41,7 +41,7 @@ class SwapBuffers : public sc_core::sc_module,
   std::size_t ray_registers_;
   RaySwap swap_;
   std::size_t transfers_ = 0;
-  std::size_t read_ = 0;  // transfers that are in a buffer, or were
+  std::size_t read_ = 0;  // transfers that are or were in a buffer
   std::size_t written_ = 0;
 };
 

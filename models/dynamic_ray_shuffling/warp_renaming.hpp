@@ -1,6 +1,5 @@
 #pragma once
-/// Which row of rays each warp works on (Lü et al., MICRO 2017, section 3.2.3, Fig. 4b). A row is bound to one warp at
-/// most.
+/// The row that each warp works on (Lü et al., MICRO 2017, section 3.2.3, Fig. 4b). A row is bound to at most one warp.
 
 #include <vector>
 
@@ -20,10 +19,10 @@ class WarpRenaming : public sc_core::sc_module,
 
   explicit WarpRenaming(sc_core::sc_module_name name);
 
-  /// Each warp has the row of its number.
+  /// Binds each warp to the row with its number.
   void begin(std::size_t warps);
 
-  // For who watches from outside.
+  // For observers.
   std::optional<std::size_t> row_of(std::size_t warp) const { return row_of_[warp]; }
   const RowSet& bound() const { return bound_; }
 

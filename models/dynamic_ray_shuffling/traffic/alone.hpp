@@ -1,5 +1,5 @@
 #pragma once
-/// Dynamic ray shuffling outside of an SM, in a simulation of its own.
+/// Stand-alone dynamic ray shuffling, without an SM, in its own simulation.
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"
@@ -7,7 +7,7 @@
 
 namespace reconverge {
 
-/// `Shuffler`: RayShuffler, or Pins, as a launch of so many warps begins.
+/// `Shuffler`: RayShuffler, or Pins, at the start of a launch of `warps` warps.
 template <typename Shuffler>
 class Alone : private SimulationContext, public Shuffler {
  public:

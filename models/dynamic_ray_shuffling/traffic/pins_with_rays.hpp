@@ -1,5 +1,5 @@
 #pragma once
-/// Dynamic ray shuffling at its pins, outside of an SM: with rays of its own.
+/// Dynamic ray shuffling at its pins, without an SM, with its own rays.
 
 #include <cstdint>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace reconverge {
 
-/// `Partner`: as of Pins.
+/// `Partner`: as for Pins.
 template <typename Partner>
 class PinsWithRays : public Pins<Partner> {
  public:
@@ -18,7 +18,7 @@ class PinsWithRays : public Pins<Partner> {
   void begin(std::size_t warps, unsigned width) {
     Pins<Partner>::begin(warps, width);
     rays_ = RayRows(this->rows(), ray_registers_);
-    // Another word in each lane of each register: one that comes to a wrong place is seen.
+    // A different word in each lane of each register, so that a misplaced word is noticed.
     std::uint32_t count = 0;
     for (std::size_t row = 0; row < this->rows(); ++row) {
       for (LaneWords& words : rays_[row]) {

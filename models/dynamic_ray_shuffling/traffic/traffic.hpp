@@ -10,10 +10,10 @@
 
 namespace reconverge {
 
-/// The register file grants whatever is wanted.
+/// The register file grants all requests.
 inline constexpr RegisterGrants everything{{true, true, true}, {true, true, true}};
 
-/// Of what is allowed, what the units want.
+/// The grants in `allowed` that the units request.
 template <typename Shuffler>
 RegisterGrants grants_for(const Shuffler& shuffler, const RegisterGrants& allowed = everything) {
   RegisterGrants grants;
@@ -24,9 +24,9 @@ RegisterGrants grants_for(const Shuffler& shuffler, const RegisterGrants& allowe
   return grants;
 }
 
-/// Warps that walk through states at random while the register file grants at random, and the rays that they carry.
-/// `granted`: the share of accesses; `alike`: of the reports in which rays of one state nearly all take the same step;
-/// `wild`: of the steps that lead to any state, or end the ray, as no walk through a tree would.
+/// Warps and their rays take random walks through the states while the register file grants at random. `granted`: the
+/// share of accesses that are granted. `alike`: the share of reports in which nearly all rays of one state take the
+/// same step. `wild`: the share of steps that lead to an arbitrary state or end the ray, as no tree traversal would.
 template <typename Shuffler>
 class Traffic {
  public:
@@ -68,10 +68,10 @@ class Traffic {
   std::uint64_t mixed_runs = 0;
   std::uint64_t incomplete_runs = 0;
   unsigned fetched = 0;
-  bool sound = true;  ///< rays lie where the table has their states, and none twice
+  bool sound = true;  ///< each ray is where the table has its state, and exists once
 
  private:
-  /// What a place's registers hold, and the state that their ray reported last.
+  /// The contents of a lane's registers, and the state that its ray reported last.
   struct Place {
     std::size_t contents;
     RayState state;
@@ -118,7 +118,7 @@ class Traffic {
       RayStates next = shuffler.table()[row];
       const LaneMask lanes = shuffler.table().rays(row);
       const bool alike = alike_ > 0 && chance(alike_);
-      std::array<RayState, 4> others{};  // where the last ray of each state went; none: nowhere yet
+      std::array<RayState, 4> others{};  // by state: the next state of the last ray; none: no ray yet
       for_each_lane(lanes, [&](unsigned lane) {
         RayState& other = others.at(static_cast<std::size_t>(next.at(lane)));
         const bool follows = alike && next.at(lane) != RayState::fetch && other != RayState::none && !chance(0.03);

@@ -11,7 +11,7 @@ namespace reconverge {
 
 namespace {
 
-/// Writes a line a cycle. What is not valid is written as 0, and the testbench does not look at it.
+/// Writes a line a cycle. Values that are not valid are written as 0, and the testbench ignores them.
 class VectorLines {
  public:
   VectorLines(const DynamicRayShufflingParameters& /*parameters*/, std::size_t /*warps*/, unsigned width)
@@ -74,7 +74,7 @@ twin::GoldenVectors make_ray_vectors(const RayVectorsOptions& options) {
   if (options.warps < 2 || options.warps > 64) {
     throw InputError({}, fmt::format("{} warps", options.warps), "an SM has 2 to 64");
   }
-  // Rays for twice the cycles: nobody runs out before the vectors end, but one run in four shows the end, too.
+  // Rays for twice the cycles, so that no warp runs out before the vectors end; one run in four also covers the end.
   const auto rays = static_cast<unsigned>(options.seed % 4 == 0 ? options.cycles / 8 : options.cycles * 2);
   Traffic<PinsWithRays<VectorLines>> traffic(parameters, options.warps, options.width, rays, options.seed,
                                              0.3 + 0.1 * (options.seed % 8));
