@@ -39,7 +39,7 @@ void EntryMap::claim(LaneMask subwarp, LaneMask evictable) {
 
 void EntryMap::update(const WarpThreads& threads) {
   if (is_by_thread()) return;
-  // Who is BLOCKED or has ended gives its entry up. Of a subwarp that parted, the ACTIVE side keeps it.
+  // Threads that are BLOCKED or have ended give up their entry. If a subwarp diverged, its ACTIVE side keeps the entry.
   for (LaneMask& lanes : std::span(lanes_).first(count_)) {
     lanes &= threads.active() | threads.ready() | threads.stalled();
     if ((lanes & threads.active()) != 0) lanes &= threads.active();

@@ -1,5 +1,5 @@
 #pragma once
-/// Which entry of the thread status table a thread lies in. With 32 entries each thread has its own; with fewer, a
+/// Maps threads to entries of the thread status table. With 32 entries, each thread has its own; with fewer, each
 /// subwarp has one (Damani et al., HPCA 2022, section III-C.2, "binning").
 
 #include "models/subwarp_interleaving/messages.hpp"
@@ -12,10 +12,10 @@ class EntryMap {
   explicit EntryMap(unsigned entries) : count_(entries) {}
 
   void begin() { lanes_.fill(0); }
-  /// Follows what the threads did. With fewer than 32: subwarps that are ACTIVE, READY or STALLED have an entry, as far
-  /// as there are any; the ACTIVE one takes that of a READY one if need be.
+  /// Updates the map from the threads' states. With fewer than 32 entries, subwarps that are ACTIVE, READY or STALLED
+  /// have an entry while entries are free; the ACTIVE subwarp takes that of a READY one if necessary.
   void update(const WarpThreads& threads);
-  /// Of those that have one.
+  /// The entries of `lanes` that have one.
   EntryMask entries_of(LaneMask lanes) const;
   LaneMask lanes_of(EntryMask entries) const;
   /// Whether a subwarp that becomes ACTIVE has an entry, or can take one.

@@ -1,6 +1,6 @@
 #pragma once
-/// What the parts of the subwarp scheduler tell each other over their sockets: values, all within one cycle. What a
-/// target fills stands last. Plain data, no SystemC.
+/// Messages between the parts of the subwarp scheduler. They are values that live within one cycle; the fields that a
+/// target fills come last. Plain data, no SystemC.
 
 #include <array>
 #include <bit>
@@ -11,8 +11,8 @@
 
 namespace reconverge {
 
-/// Entries of a warp's thread status table: bit `i` stands for entry `i`. With 32 entries an entry is a thread, and the
-/// mask one of lanes; with fewer an entry is a subwarp.
+/// Entries of a warp's thread status table: bit `i` stands for entry `i`. With 32 entries, an entry is a thread and the
+/// mask is a lane mask; with fewer, an entry is a subwarp.
 using EntryMask = std::uint32_t;
 inline constexpr unsigned most_entries = 32;
 inline constexpr std::uint32_t most_warps = 64;  ///< of a processing block
@@ -24,57 +24,57 @@ constexpr void for_each_entry(EntryMask mask, Visit&& visit) {
 }
 constexpr EntryMask all_entries(unsigned entries) { return ~EntryMask{0} >> (most_entries - entries); }
 
-/// Bits of an entry beside its state (Damani et al., HPCA 2022, section III-C.2: s = 3, t = 6).
+/// Bits of an entry in addition to its state (Damani et al., HPCA 2022, section III-C.2: s = 3, t = 6).
 inline constexpr unsigned scoreboard_bits = 3;
 inline constexpr unsigned count_bits = 6;
 inline constexpr unsigned most_outstanding = (1U << count_bits) - 1;
 /// Writebacks that can be broadcast in a cycle: one from the texture units, one from the load/store units (Fig. 8b).
 inline constexpr unsigned write_back_ports = 2;
 
-/// When a stalled warp changes to a READY subwarp, N being the share of stalled warps among those that live (section
-/// III-C.3).
+/// The condition for a stalled warp to switch to a READY subwarp. N is the share of live warps that are stalled
+/// (section III-C.3).
 enum class SelectTrigger : std::uint8_t {
   any,   ///< N > 0
   half,  ///< N >= 0.5
   all    ///< N = 1
 };
 
-/// What an entry holds.
+/// The contents of an entry.
 struct StatusEntry {
   ThreadState state = ThreadState::inactive;
-  std::uint8_t scoreboard = 0;  ///< on which it stalled last
-  std::uint8_t count = 0;       ///< results that it still waits for
+  std::uint8_t scoreboard = 0;  ///< on which the entry stalled last
+  std::uint8_t count = 0;       ///< results that the entry still waits for
   bool operator==(const StatusEntry&) const = default;
 };
-/// Bits of one.
+/// Bits of an entry.
 inline constexpr unsigned entry_bits = 3 + scoreboard_bits + count_bits;
 
 // To the thread status table.
 
-/// Divergence handling, or selection, moves entries to a state other than STALLED.
+/// Divergence handling or selection moves entries to a state other than STALLED.
 struct StateChange {
   std::uint32_t warp = 0;  ///< slot in the processing block
   EntryMask entries = 0;
   ThreadState to = ThreadState::inactive;
 };
-/// What wakeup looks at: the STALLED entries of a warp, those of stalls in this cycle included.
+/// The input of wakeup: the STALLED entries of a warp, including those that stall in this cycle.
 struct StalledEntries {
   std::uint32_t warp = 0;
   EntryMask entries = 0;                            ///< filled
-  std::array<StatusEntry, most_entries> holding{};  ///< filled, of these
+  std::array<StatusEntry, most_entries> holding{};  ///< filled for these entries
 };
-/// What wakeup makes of them.
+/// The result of wakeup.
 struct StatusUpdate {
   std::uint32_t warp = 0;
-  EntryMask counted = 0;                           ///< entries that have a new count
-  EntryMask woken = 0;                             ///< and those that become READY
-  std::array<std::uint8_t, most_entries> count{};  ///< of those counted
+  EntryMask counted = 0;                           ///< entries with a new count
+  EntryMask woken = 0;                             ///< entries that become READY
+  std::array<std::uint8_t, most_entries> count{};  ///< new counts of `counted`
 };
-/// What selection looks at: warps with a bit each, as the cycle began.
+/// The input of selection: a bit for each warp, by the state at the start of the cycle.
 struct BlockStates {
-  std::uint64_t live = 0;    ///< filled: they have an entry that is not INACTIVE
-  std::uint64_t active = 0;  ///< filled: an ACTIVE one
-  std::uint64_t ready = 0;   ///< filled: a READY one
+  std::uint64_t live = 0;    ///< filled: has an entry that is not INACTIVE
+  std::uint64_t active = 0;  ///< filled: has an ACTIVE entry
+  std::uint64_t ready = 0;   ///< filled: has a READY entry
 };
 struct ReadyEntries {
   std::uint32_t warp = 0;
@@ -83,24 +83,25 @@ struct ReadyEntries {
 
 // To subwarp stall, and on to the table.
 
-/// ACTIVE entries stall, and record what they wait for.
+/// ACTIVE entries stall and record what they wait for.
 struct StallCapture {
   std::uint32_t warp = 0;
   EntryMask entries = 0;
   std::uint8_t scoreboard = 0;
-  std::uint8_t count = 0;  ///< the counter of each of them, results of this cycle not taken off; 0 to most_outstanding
+  std::uint8_t count =
+      0;  ///< the counter of each entry, before results of this cycle are subtracted; 0 to most_outstanding
 };
 
 // To subwarp wakeup.
 
-/// A result that a scoreboard counts is written.
+/// Writeback of a result that a scoreboard counts.
 struct WriteBack {
   std::uint32_t warp = 0;
   std::uint8_t scoreboard = 0;
-  EntryMask entries = 0;  ///< whose counters fall by one
+  EntryMask entries = 0;  ///< entries whose counters decrease by one
   bool operator==(const WriteBack&) const = default;
 };
-/// It is broadcast at a port.
+/// Broadcast of a writeback at a port.
 struct Broadcast {
   unsigned port = 0;
   WriteBack result;
@@ -108,12 +109,12 @@ struct Broadcast {
 
 // To subwarp selection.
 
-/// Whether the ACTIVE subwarp of a warp cannot issue; from the next cycle on.
+/// Whether the ACTIVE subwarp of a warp cannot issue. Takes effect in the next cycle.
 struct WarpWaits {
   std::uint32_t warp = 0;
   bool waits = false;
 };
-/// The warp that changes to a READY subwarp, and the entry that leads this.
+/// The warp that switches to a READY subwarp, and the leader entry of that subwarp.
 struct SubwarpChoice {
   std::uint32_t warp = 0;
   unsigned leader = 0;
@@ -122,7 +123,7 @@ struct SubwarpChoice {
 struct SubwarpOffer {
   std::optional<SubwarpChoice> choice = {};  ///< filled
 };
-/// What is offered is done: these entries, the leader and those that have its pc, become ACTIVE.
+/// Accepts the offer: these entries, the leader and the entries at its pc, become ACTIVE.
 struct SubwarpTake {
   EntryMask peers = 0;
 };

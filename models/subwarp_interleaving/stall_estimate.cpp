@@ -22,7 +22,7 @@ bool is_long(const Instruction& instruction) {
   return kernel::has_variable_latency(instruction) && !near;
 }
 
-/// Beyond all that real programs have, and far from overflow.
+/// More than any real program has, and far from overflow.
 constexpr std::uint64_t most = std::uint64_t{1} << 40U;
 
 std::uint64_t weighted(std::uint64_t loads, std::uint32_t loops) {
@@ -42,7 +42,7 @@ StallEstimate::StallEstimate(const kernel::Program& program) : program_(&program
       if (is_long(program.instructions[pc])) ++own[block];
     }
   }
-  // Calls as deep as there are functions; recursion adds itself no oftener.
+  // Adds called functions, to a call depth of the number of functions; this also bounds recursion.
   of_block_ = own;
   std::vector<std::uint64_t> of_function(program.functions.size(), 0);
   for (std::size_t round = 0; round < program.functions.size(); ++round) {

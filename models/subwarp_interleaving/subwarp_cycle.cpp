@@ -1,4 +1,4 @@
-// What subwarp interleaving does at the end of a cycle: stalls, results, selections, in this order.
+// Subwarp interleaving at the end of a cycle: stalls, results and selections, in this order.
 
 #include <algorithm>
 #include <bit>
@@ -93,7 +93,7 @@ void SubwarpInterleaving::write_results(Block& block, Cycle now) {
     block.broadcasts.push(result);
     block.results.pop();
   }
-  // Who waits for nothing any more issues in the next cycle.
+  // Subwarps that no longer wait issue in the next cycle.
   for_each_slot(block, block.waiting, [&](std::uint32_t slot) {
     if (own_[slot].stalls_from <= now && !own_[slot].current_stalled && !awaited(slot)) stop_waiting(slot);
   });
@@ -106,9 +106,9 @@ void SubwarpInterleaving::broadcast(Block& block) {
     Own& own = own_[result.slot];
     if (own.stalled.empty()) {
       own.announced.write_back(result.scoreboard, result.lanes);
-      continue;  // nobody listens
+      continue;  // no entry waits for it
     }
-    // A subwarp waits for the last of its threads, so its entries count what that one waits for.
+    // A subwarp waits for its last thread, so its entries hold that thread's count.
     std::vector<std::uint32_t> before;
     for (const StalledSubwarp& one : own.stalled) before.push_back(own.announced.most(result.scoreboard, one.lanes));
     own.announced.write_back(result.scoreboard, result.lanes);
@@ -132,7 +132,7 @@ void SubwarpInterleaving::select_subwarp(Block& block, Cycle now) {
       static_cast<std::uint32_t>(offer->warp * blocks() + static_cast<std::size_t>(&block - blocks_.data()));
   Own& own = own_[slot];
   WarpState& warp = warps_[slot];
-  // Its current subwarp may have what it waited for, and issues.
+  // The results that the current subwarp waited for may have arrived; then it issues.
   if (!own.current_stalled || !awaited(slot)) return;
   const LaneMask leader = own.entries_map.lanes_of(EntryMask{1} << offer->leader) & warp.threads.ready();
   if (leader == 0) return;
@@ -203,7 +203,7 @@ void SubwarpInterleaving::end_cycle(Block& block, Cycle now) {
     }
     block.woken |= bit_of(slot);
   });
-  // What is offered from now on is taken in the next cycle.
+  // An offer that exists now is taken in the next cycle.
   if (block.unit->offer()) tick_at(now + 1);
 }
 

@@ -154,7 +154,7 @@ void SubwarpInterleaving::choose(SchemeRequest& request) {
 }
 
 void SubwarpInterleaving::settled(const SchemeRequest& request) {
-  // But for lanes that leave a barrier, the current subwarp has issued, or another is in its place.
+  // Except when lanes leave a barrier, the current subwarp has issued or was replaced by another.
   if (request.event != SchemeEvent::release) goes_on(request.slot);
   tell_states(request.slot);
   const Block& block = block_of(request.slot);
@@ -164,7 +164,7 @@ void SubwarpInterleaving::settled(const SchemeRequest& request) {
 void SubwarpInterleaving::goes_on(std::uint32_t slot) {
   Own& own = own_[slot];
   if (own.current_stalled) {
-    // Before the unit heard of its results, which come one after the other.
+    // The unit has not received all of its results yet: it gets them one after the other.
     const LaneMask waited = own.entries_map.lanes_of(own.told.stalled) & ~warps_[slot].threads.stalled();
     std::erase_if(own.stalled, [&](const StalledSubwarp& one) { return (one.lanes & waited) != 0; });
     own.current_stalled = false;
@@ -202,7 +202,7 @@ void SubwarpInterleaving::tell_states(std::uint32_t slot) {
   want.active = own.current_stalled ? 0 : entries(threads.active());
   want.ready = entries(threads.ready());
   want.blocked = entries(threads.blocked());
-  // Fig. 7 has no way from some states but by ACTIVE: a subwarp was active for less than a cycle.
+  // In Fig. 7, some states can only be left through ACTIVE: the subwarp was active for less than a cycle.
   const Told& told = own.told;
   const EntryMask known = told.active | told.ready | told.blocked | told.stalled;
   const EntryMask wanted = want.active | want.ready | want.blocked | want.stalled;
@@ -250,7 +250,7 @@ void SubwarpInterleaving::load(SchemeRequest& request) {
 void SubwarpInterleaving::result(SchemeRequest& request) {
   const auto scoreboard = uses_[request.pc].reports_to;
   if (!scoreboard) return;
-  // Written in the cycle before it can be read, which is not over.
+  // A result is written in the cycle before it can be read; that cycle has not ended.
   const Cycle written = std::max(request.result - 1, request.now);
   block_of(request.slot).results.push({written, results_++, request.slot, *scoreboard, request.lanes});
   tick_at(written);
@@ -298,7 +298,8 @@ const SchemeKind& subwarp_interleaving_scheme() {
                                },
                                .extensions = subwarp_instructions,
                                .check_parameters = check_entries,
-                               // Errors are the same with either, and a launch's RTL need not be made for it.
+                               // Errors are the same for model and RTL, so the rehearsal need not make the launch's
+                               // RTL.
                                .prepare_rehearsal =
                                    [](SmParameters& sm) {
                                      sm.schemes.of<SubwarpInterleavingParameters>().implementation =

@@ -1,12 +1,12 @@
 #pragma once
 /// Subwarp interleaving (Damani et al., "GPU Subwarp Interleaving", HPCA 2022) as the divergence scheme of an SM:
-/// convergence barriers, and a subwarp that stalls for a load makes way for another of its warp.
+/// convergence barriers; when a subwarp stalls for a load, the warp switches to another subwarp.
 ///
-/// Thread status tables, wakeup and selection are a SubwarpUnit for each scheduler. It is told what threads do and
-/// which results come, in the cycle in which they are written; what the SM issues follows its selections.
+/// Each scheduler has a SubwarpUnit with thread status tables, wakeup and selection. The unit is notified of thread
+/// states, and of results in the cycle in which they are written. The SM issues what the unit selects.
 ///
-/// The subwarp that a warp ran last stays its current one while it is STALLED: when its results come before another is
-/// taken, it goes on and has lost nothing.
+/// The subwarp that a warp ran last stays current while it is STALLED: if its results arrive before another subwarp is
+/// taken, it continues without a penalty.
 
 #include <bit>
 #include <functional>
@@ -37,18 +37,18 @@ class SubwarpInterleaving final : public BarrierScheme {
   void tick(Cycle now) override;
   void add_statistics(Statistics& totals) const override;
 
-  /// What a thread does, as the unit of its scheduler has it.
+  /// The state of a thread in its scheduler's unit.
   ThreadState state_of(std::uint32_t slot, unsigned lane) const;
-  /// Called at the end of each cycle in which units were told anything.
+  /// Sets a callback for the end of each cycle in which a unit was notified.
   void watch(std::function<void(Cycle)> watcher) { watcher_ = std::move(watcher); }
 
  private:
-  /// A subwarp that waits, as the unit knows it.
+  /// A STALLED subwarp as the unit knows it.
   struct StalledSubwarp {
     LaneMask lanes = 0;
     std::uint8_t scoreboard = 0;
   };
-  /// What the unit was told of the entries of a warp; all others are INACTIVE.
+  /// The states that the unit was told for a warp's entries; all other entries are INACTIVE.
   struct Told {
     EntryMask active = 0, ready = 0, blocked = 0, stalled = 0;
   };
@@ -58,18 +58,18 @@ class SubwarpInterleaving final : public BarrierScheme {
     EntryMap entries_map;
     Told told;
     ThreadCounters real;       // results that have not been written
-    ThreadCounters announced;  // results that the unit has not heard of
+    ThreadCounters announced;  // results that the unit has not received
     std::vector<StalledSubwarp> stalled;
-    bool current_stalled = false;           // the unit has the ACTIVE subwarp of the threads as STALLED
-    bool waits = false;                     // the unit knows that it cannot issue
-    kernel::Pc stalled_at = kernel::no_pc;  // where the ACTIVE subwarp waits for loads; no_pc: it does not
-    Cycle stalls_from = 0;                  // first cycle in which it does
-    std::uint64_t turn = 0;                 // in which `loads` were issued
+    bool current_stalled = false;           // the subwarp that is ACTIVE in `threads` is STALLED in the unit
+    bool waits = false;                     // the unit was told that it cannot issue
+    kernel::Pc stalled_at = kernel::no_pc;  // pc at which the ACTIVE subwarp waits for loads; no_pc: it does not wait
+    Cycle stalls_from = 0;                  // first cycle in which it waits
+    std::uint64_t turn = 0;                 // the turn in which `loads` were issued
     std::uint64_t loads = 0;
   };
   struct Result {
     Cycle written = 0;
-    std::uint64_t number = 0;  // those of one cycle in the order in which they became known
+    std::uint64_t number = 0;  // order of results of one cycle: as they became known
     std::uint32_t slot = 0;
     std::uint8_t scoreboard = 0;
     LaneMask lanes = 0;
@@ -82,11 +82,11 @@ class SubwarpInterleaving final : public BarrierScheme {
   struct Block {
     std::unique_ptr<SubwarpUnit> unit;
     std::priority_queue<Result, std::vector<Result>, std::greater<>> results;
-    std::queue<Result> broadcasts;  // of results that have been written
-    // Warps, bit by number in the block:
+    std::queue<Result> broadcasts;  // broadcasts of results that have been written
+    // Masks of warps, by number in the block:
     std::uint64_t waiting = 0;  // the ACTIVE subwarp waits for loads
     std::uint64_t woken = 0;    // a subwarp has become READY
-    std::uint64_t stalled = 0;  // the unit may have STALLED entries of it
+    std::uint64_t stalled = 0;  // the unit may have STALLED entries
     bool said = false;
   };
 
@@ -111,25 +111,26 @@ class SubwarpInterleaving final : public BarrierScheme {
       visit(static_cast<std::uint32_t>(static_cast<std::size_t>(std::countr_zero(warps)) * blocks() + number));
     }
   }
-  /// Another subwarp of the warp is READY, or will be.
+  /// Whether another subwarp of the warp is READY, or will be.
   bool has_others(std::uint32_t slot) const;
-  /// The scoreboard that the ACTIVE subwarp waits for, of which most results are to come; none: it does not.
+  /// The scoreboard that the ACTIVE subwarp waits for, the one with the most outstanding results; none: it does not
+  /// wait.
   std::optional<std::uint8_t> awaited(std::uint32_t slot) const;
-  /// Tells the unit what the threads of the warp do.
+  /// Notifies the unit of the states of the warp's threads.
   void tell_states(std::uint32_t slot);
   void set(std::uint32_t slot, EntryMask entries, ThreadState state);
   void set_waits(std::uint32_t slot, bool waits);
-  /// The current subwarp of the warp issues again, whatever the unit knows.
+  /// The current subwarp of the warp issues again, whatever its state in the unit.
   void goes_on(std::uint32_t slot);
   void stop_waiting(std::uint32_t slot);
-  // In the order of a cycle:
+  // The steps of a cycle, in order:
   void go_on_with_woken(Block& block, Cycle now);
   void take_stalls(Block& block, Cycle now);
   void write_results(Block& block, Cycle now);
   void broadcast(Block& block);
   void select_subwarp(Block& block, Cycle now);
   void end_cycle(Block& block, Cycle now);
-  /// Another subwarp becomes the current one, that of `lane` first.
+  /// Makes another subwarp current, preferably that of `lane`.
   void switch_to(std::uint32_t slot, unsigned lane, Cycle now);
 
   SubwarpInterleavingParameters parameters_;

@@ -25,7 +25,7 @@ class SubwarpScheduler final : public SubwarpUnit {
   void step() override;
   EntryMask entries_in(std::uint32_t warp, ThreadState state) const override { return table_.entries_in(warp, state); }
 
-  // For who watches from outside.
+  // For observers.
   const ThreadStatusTable& table() const { return table_; }
   const SubwarpSelection& selection() const { return selection_; }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Subwarp selection (Damani et al., HPCA 2022, section III-C.3): which stalled warp of a processing block changes to a
-/// READY subwarp, and to which.
+/// Subwarp selection (Damani et al., HPCA 2022, section III-C.3): selects the stalled warp of a processing block that
+/// switches to a READY subwarp, and that subwarp.
 
 #include <vector>
 
@@ -26,8 +26,8 @@ class SubwarpSelection : public sc_core::sc_module,
   void begin();
   void step();
 
-  // For who watches from outside.
-  /// The entry at which a warp's round robin goes on.
+  // For observers.
+  /// The entry at which a warp's round robin continues.
   unsigned next(std::uint32_t warp) const { return next_[warp]; }
   /// Warps whose ACTIVE subwarp cannot issue.
   std::uint64_t waiting() const { return waiting_; }
@@ -38,7 +38,7 @@ class SubwarpSelection : public sc_core::sc_module,
   void b_transport(SubwarpTake& take, sc_core::sc_time& delay) override;
   std::optional<SubwarpChoice> choose();
   bool triggers(std::uint64_t stalled, std::uint64_t live) const;
-  /// The first of `entries`, of which there is one, from `from` on, round and round.
+  /// The first of `entries` (at least one) at or after `from`, with wrap-around.
   unsigned first_from(EntryMask entries, unsigned from) const;
 
   struct Taken {
@@ -48,10 +48,10 @@ class SubwarpSelection : public sc_core::sc_module,
 
   EntryMask all_;
   SelectTrigger trigger_;
-  std::vector<std::uint8_t> next_;  // by warp: where round robin goes on
+  std::vector<std::uint8_t> next_;  // by warp: where round robin continues
   std::uint64_t waiting_ = 0;
-  std::uint64_t will_wait_ = 0;  // in the next cycle
-  std::optional<Taken> taken_;   // in this one
+  std::uint64_t will_wait_ = 0;  // `waiting_` of the next cycle
+  std::optional<Taken> taken_;   // taken in this cycle
 };
 
 }  // namespace reconverge

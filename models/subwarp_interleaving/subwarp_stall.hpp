@@ -1,5 +1,5 @@
 #pragma once
-/// Subwarp stall (Damani et al., HPCA 2022, sections III-B and III-C.2): ACTIVE entries of a warp become STALLED, and
+/// Subwarp stall (Damani et al., HPCA 2022, sections III-B and III-C.2): ACTIVE entries of a warp become STALLED and
 /// record the scoreboard and its counters. One warp a cycle.
 
 #include "models/protocols/control.hpp"
@@ -14,7 +14,7 @@ class SubwarpStall : public sc_core::sc_module, private ControlTarget<StallCaptu
 
   explicit SubwarpStall(sc_core::sc_module_name name);
 
-  /// The next cycle.
+  /// Begins the next cycle.
   void step() { this_cycle_.reset(); }
   bool can_stall(std::uint32_t warp) const { return !this_cycle_ || this_cycle_->warp == warp; }
   /// The warp that stalls in this cycle.

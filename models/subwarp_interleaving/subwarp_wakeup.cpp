@@ -18,7 +18,7 @@ void SubwarpWakeup::b_transport(Broadcast& broadcast, sc_core::sc_time& /*delay*
 }
 
 void SubwarpWakeup::step(std::optional<std::uint32_t> stalls) {
-  // Of two that are for one warp, both are in its update.
+  // If both results are for one warp, its update contains both.
   std::uint64_t warps = stalls ? std::uint64_t{1} << *stalls : 0;
   for (const auto& result : results_) {
     if (result) warps |= std::uint64_t{1} << result->warp;

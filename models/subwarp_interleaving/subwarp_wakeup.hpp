@@ -1,6 +1,6 @@
 #pragma once
-/// Subwarp wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b): results that are written are broadcast to the
-/// tables; the count of an entry that waits for them falls, and one that waits for none becomes READY.
+/// Subwarp wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b): written results are broadcast to the tables.
+/// They decrease the counts of entries that wait for them; an entry whose count reaches zero becomes READY.
 
 #include "models/protocols/control.hpp"
 #include "models/subwarp_interleaving/messages.hpp"
@@ -16,14 +16,15 @@ class SubwarpWakeup : public sc_core::sc_module, private ControlTarget<Broadcast
   explicit SubwarpWakeup(sc_core::sc_module_name name);
 
   void begin() { results_ = {}; }
-  /// The end of a cycle in which `stalls` stalled, if a warp did. Behind everything else that the table hears in it.
+  /// Ends a cycle. `stalls`: the warp that stalled in it, if any. Must come after everything else that the table
+  /// receives in the cycle.
   void step(std::optional<std::uint32_t> stalls);
 
  private:
   void b_transport(Broadcast& broadcast, sc_core::sc_time& delay) override;
   void update(std::uint32_t warp);
 
-  std::array<std::optional<WriteBack>, write_back_ports> results_;  // of this cycle
+  std::array<std::optional<WriteBack>, write_back_ports> results_;  // results of this cycle
 };
 
 }  // namespace reconverge

@@ -1,6 +1,6 @@
 #pragma once
-/// The counted scoreboards of the threads of a warp (Damani et al., HPCA 2022, section III-C): how many operations that
-/// report to each have no result yet.
+/// The counted scoreboards of the threads of a warp (Damani et al., HPCA 2022, section III-C): for each scoreboard, the
+/// number of operations without a result.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ class ThreadCounters {
   void write_back(unsigned scoreboard, LaneMask lanes) {
     for_each_lane(lanes, [&](unsigned lane) { --counts_[scoreboard][lane]; });
   }
-  /// What a subwarp waits for: the most of its threads.
+  /// The count that a subwarp waits for: the largest of its threads.
   std::uint32_t most(unsigned scoreboard, LaneMask lanes) const {
     std::uint32_t most = 0;
     for_each_lane(lanes, [&](unsigned lane) { most = std::max(most, counts_[scoreboard][lane]); });

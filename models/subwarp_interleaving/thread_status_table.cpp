@@ -64,7 +64,7 @@ StatusEntry ThreadStatusTable::Row::entry(unsigned entry) const {
 
 void ThreadStatusTable::require_transition(const Row& row, EntryMask entries, ThreadState to) const {
   if ((entries & ~all_entries(entries_)) != 0) throw std::logic_error("a thread status table has no such entry");
-  if (entries_ != most_entries) return;  // an entry is lent to one subwarp after another
+  if (entries_ != most_entries) return;  // entries are reused by different subwarps
   for (unsigned from = 0; from < thread_states; ++from) {
     if ((row.by_state[from] & entries) != 0 && !has_transition(static_cast<ThreadState>(from), to)) {
       throw std::logic_error("a thread changes to a state to which there is no transition");

@@ -1,6 +1,6 @@
 #pragma once
 /// The thread status tables of a processing block (Damani et al., HPCA 2022, section III-C.1, Fig. 8a): for each entry
-/// of each warp its state, the scoreboard on which it stalled, and how many results it waits for.
+/// of each warp, its state, the scoreboard on which it stalled, and the number of results that it waits for.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace reconverge {
 
-/// What it is told in a cycle holds from the next on.
+/// Changes made in a cycle take effect in the next.
 class ThreadStatusTable : public sc_core::sc_module,
                           private ControlTarget<StateChange>,
                           private ControlTarget<StallCapture>,
@@ -25,7 +25,7 @@ class ThreadStatusTable : public sc_core::sc_module,
   ControlTargetSocket<BlockStates> states;
   ControlTargetSocket<ReadyEntries> ready;
 
-  /// `warps`: 1 to most_warps. `entries`: of each, 2 to most_entries; with the most, an entry is a thread.
+  /// `warps`: 1 to most_warps. `entries`: of each warp, 2 to most_entries; with most_entries, an entry is a thread.
   ThreadStatusTable(sc_core::sc_module_name name, std::uint32_t warps, unsigned entries);
 
   void begin();
@@ -33,16 +33,16 @@ class ThreadStatusTable : public sc_core::sc_module,
 
   std::uint32_t warps() const { return static_cast<std::uint32_t>(now_.size()); }
   unsigned entries() const { return entries_; }
-  /// Of all of it.
+  /// Storage of the whole table.
   std::uint64_t storage_bits() const { return std::uint64_t{warps()} * entries_ * entry_bits; }
 
   EntryMask entries_in(std::uint32_t warp, ThreadState state) const { return now_[warp].in(state); }
-  /// Whether an entry is in that state, or was told to be in this cycle.
+  /// Entries that are in `state`, or were set to it in this cycle.
   EntryMask entries_to_be_in(std::uint32_t warp, ThreadState state) const { return next_[warp].in(state); }
   StatusEntry entry(std::uint32_t warp, unsigned entry) const { return now_[warp].entry(entry); }
 
  private:
-  /// The table of a warp: its entries by their state, each in one.
+  /// The table of a warp: for each state a mask of entries. Each entry is in one.
   struct Row {
     std::array<EntryMask, thread_states> by_state{};
     std::array<std::uint8_t, most_entries> scoreboard{};
@@ -59,7 +59,7 @@ class ThreadStatusTable : public sc_core::sc_module,
   void b_transport(StatusUpdate& update, sc_core::sc_time& delay) override;
   void b_transport(BlockStates& look, sc_core::sc_time& /*delay*/) override { look = states_; }
   void b_transport(ReadyEntries& look, sc_core::sc_time& delay) override;
-  /// The row as it will be.
+  /// The row of the next cycle.
   Row& change(std::uint32_t warp) {
     changed_ |= std::uint64_t{1} << warp;
     return next_[warp];
@@ -70,7 +70,7 @@ class ThreadStatusTable : public sc_core::sc_module,
   unsigned entries_;
   std::vector<Row> now_;
   std::vector<Row> next_;
-  std::uint64_t changed_ = 0;  // warps of which the two may differ
+  std::uint64_t changed_ = 0;  // warps whose current and next rows may differ
   BlockStates states_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Random warps for a subwarp scheduler alone: they part, load, stall, yield, meet and end, as the contract of the
-/// ports lets them.
+/// Random warps for a stand-alone subwarp scheduler. They diverge, load, stall, yield, reconverge and end as the
+/// contract of the ports allows.
 
 #include <random>
 #include <utility>
@@ -16,13 +16,12 @@ struct SubwarpTrafficShape {
   std::uint32_t warps = 8;
   unsigned entries = 32;
   SelectTrigger trigger = SelectTrigger::any;
-  bool threads =
-      entries == most_entries;  ///< an entry is a thread; otherwise one is a subwarp, and one alone is ACTIVE
+  bool threads = entries == most_entries;  ///< an entry is a thread; otherwise it is a subwarp, and only one is ACTIVE
   unsigned scoreboards = 1U << scoreboard_bits;
-  unsigned outstanding = most_outstanding;  ///< results that a counter counts, at most
+  unsigned outstanding = most_outstanding;  ///< largest value of a counter
 };
 
-/// `Partner`: of SubwarpPins.
+/// `Partner`: as for SubwarpPins.
 template <typename Partner>
 class SubwarpTraffic : private SimulationContext {
  public:
@@ -39,7 +38,7 @@ class SubwarpTraffic : private SimulationContext {
   Pins& pins() { return pins_; }
 
   void cycle() {
-    // At times results come late, at times at once; at times nothing is selected, and at times warps hardly do
+    // In some phases results come late, in others at once; in some nothing is selected, and in some warps do hardly
     // anything.
     if (cycle_++ % 256 == 0) {
       results_ = 1 + random_() % 8;
@@ -62,7 +61,7 @@ class SubwarpTraffic : private SimulationContext {
   using State = ThreadState;
 
   struct Warp {
-    std::array<std::uint8_t, most_entries> pc{};                      // of threads: those of a subwarp have the same
+    std::array<std::uint8_t, most_entries> pc{};                      // of threads; threads of a subwarp have the same
     std::array<std::array<std::uint8_t, 8>, most_entries> counter{};  // of each entry and scoreboard
   };
 
@@ -72,7 +71,7 @@ class SubwarpTraffic : private SimulationContext {
     const auto mask = static_cast<EntryMask>(random_());
     return of & (chance(1, 3) ? mask & static_cast<EntryMask>(random_()) : chance(1, 3) ? ~EntryMask{0} : mask);
   }
-  /// Mostly one of them.
+  /// Mostly the same scoreboard.
   unsigned some_scoreboard() { return chance(2, 3) ? shape_.scoreboards / 2 : random_() % shape_.scoreboards; }
   static EntryMask lowest(EntryMask mask) { return mask & (~mask + 1); }
   EntryMask subwarp_of(std::uint32_t warp, EntryMask among, unsigned leader) const {
@@ -89,7 +88,7 @@ class SubwarpTraffic : private SimulationContext {
   void set(std::uint32_t warp, EntryMask entries, State state) {
     if (entries != 0) pins_.set(warp, entries, state);
   }
-  /// Without results that are not written.
+  /// The subset of `entries` without outstanding results.
   EntryMask through(std::uint32_t warp, EntryMask entries) const {
     EntryMask left = 0;
     for_each_entry(entries, [&](unsigned entry) {
@@ -119,7 +118,8 @@ class SubwarpTraffic : private SimulationContext {
     activate(warp, shape_.threads ? lanes : lowest(lanes));
   }
 
-  /// Another subwarp than selection would choose, and without it. It may find that it waits still.
+  /// Activates a subwarp without selection, possibly a different one from the one that selection would choose. It may
+  /// find that it still waits.
   void activate(std::uint32_t warp, EntryMask entries) {
     set(warp, entries, State::active);
     if (chance(1, 8)) stall(warp, entries);
@@ -130,7 +130,7 @@ class SubwarpTraffic : private SimulationContext {
       case 0:
       case 1:
         return load(warp, active);
-      case 2:  // and needs it at once
+      case 2:  // and needs the result at once
         load(warp, active);
         return stall(warp, active);
       case 3:
@@ -138,7 +138,7 @@ class SubwarpTraffic : private SimulationContext {
       case 4:
         part(warp, active);
         return;
-      case 5:  // and the side that goes on stalls
+      case 5:  // and the side that stays active stalls
         return stall(warp, part(warp, active));
       case 6:
         return set(warp, active, State::ready);
@@ -146,7 +146,7 @@ class SubwarpTraffic : private SimulationContext {
         return set(warp, active, State::blocked);
       case 8:
         return meet(warp, active);
-      case 9: {  // the side that goes on comes to a barrier
+      case 9: {  // the side that stays active reaches a barrier
         const EntryMask goes_on = part(warp, active);
         if (goes_on != active) set(warp, goes_on, State::blocked);
         return;
@@ -164,7 +164,7 @@ class SubwarpTraffic : private SimulationContext {
     if (operations_.size() > enough) return;
     const unsigned scoreboard = some_scoreboard();
     const EntryMask all = some(active);
-    // Now and then several, and so many that a counter is full.
+    // Occasionally several, and enough to fill a counter.
     for (unsigned left = chance(15, 16) ? 1 : chance(1, 16) ? shape_.outstanding : 4; left != 0; --left) {
       EntryMask entries = 0;
       for_each_entry(all, [&](unsigned entry) {
@@ -173,7 +173,7 @@ class SubwarpTraffic : private SimulationContext {
         ++count;
         entries |= EntryMask{1} << entry;
       });
-      // Lanes may get theirs one after the other.
+      // Lanes may get their results one after the other.
       const EntryMask first = chance(1, 3) ? some(entries) : entries;
       for (const EntryMask part : {first, entries & ~first}) {
         if (part != 0) operations_.push_back({warp, static_cast<std::uint8_t>(scoreboard), part});
@@ -185,7 +185,7 @@ class SubwarpTraffic : private SimulationContext {
     if (active == 0 || !pins_.can_stall(warp)) return;
     const auto scoreboard = static_cast<std::uint8_t>(some_scoreboard());
     const auto count = [&](unsigned entry) { return warps_[warp].counter[entry][scoreboard]; };
-    // Those that wait for nothing stall with the others, if there are others.
+    // Entries that wait for nothing stall with the others, if there are others.
     EntryMask waiting = 0;
     for_each_entry(active, [&](unsigned entry) { waiting |= EntryMask{count(entry) != 0} << entry; });
     if (waiting == 0 && !chance(1, 8)) return;
@@ -193,7 +193,7 @@ class SubwarpTraffic : private SimulationContext {
     stalled_ = {warp, scoreboard, active};
   }
 
-  /// A divergent branch. Returns the side that goes on.
+  /// A divergent branch. Returns the side that stays active.
   EntryMask part(std::uint32_t warp, EntryMask active) {
     if (!shape_.threads) {
       set(warp, lowest(in(warp, State::inactive)), State::ready);
@@ -206,7 +206,7 @@ class SubwarpTraffic : private SimulationContext {
     return active & ~others;
   }
 
-  /// The last that takes part comes to a barrier.
+  /// The last participant reaches a barrier.
   void meet(std::uint32_t warp, EntryMask active) {
     const EntryMask blocked = in(warp, State::blocked);
     if (shape_.threads) {
@@ -217,12 +217,12 @@ class SubwarpTraffic : private SimulationContext {
     }
   }
 
-  /// What divergence handling does where no entry is ACTIVE.
+  /// Divergence handling when no entry is ACTIVE.
   void choose(std::uint32_t warp) {
     const EntryMask ready = in(warp, State::ready);
     const EntryMask stalled = in(warp, State::stalled);
     const EntryMask blocked = in(warp, State::blocked);
-    // Rather one that is READY, and then one that waits for memory.
+    // Prefers a READY entry, then one that waits for memory.
     const EntryMask among = ready != 0 ? ready : stalled != 0 ? stalled : blocked;
     if (among == 0 || (among != blocked && !chance(1, among == ready ? 8 : 16))) return;
     touched_ |= std::uint64_t{1} << warp;
@@ -238,14 +238,14 @@ class SubwarpTraffic : private SimulationContext {
     if (chance(1, 16)) set(choice->warp, peers, State::blocked);
   }
 
-  /// Of those that were outstanding as the cycle began.
+  /// Writes results that were outstanding at the start of the cycle.
   void write_results() {
     std::array<std::size_t, write_back_ports> written{};
     std::size_t count = 0;
     for (unsigned port = 0; port < write_back_ports && outstanding_ > count; ++port) {
       if (!chance(results_, 8)) continue;
       std::size_t chosen = random_() % outstanding_;
-      // Often one that meets the first, or the stall of this cycle.
+      // Often one that concerns the same entries as the first, or as the stall of this cycle.
       for (unsigned tries = chance(1, 2) ? 16 : 0; tries != 0 && !meets(operations_[chosen], written, count); --tries) {
         chosen = random_() % outstanding_;
       }
@@ -275,10 +275,10 @@ class SubwarpTraffic : private SimulationContext {
   std::mt19937 random_;
   Pins pins_;
   std::vector<Warp> warps_;
-  std::vector<WriteBack> operations_;  // that have issued, and whose results are not written
-  std::size_t outstanding_ = 0;        // of these as the cycle began
-  std::uint64_t touched_ = 0;          // warps that are told something in this cycle
-  WriteBack stalled_;                  // what stalls in it
+  std::vector<WriteBack> operations_;  // operations that have issued and have outstanding results
+  std::size_t outstanding_ = 0;        // of these, at the start of the cycle
+  std::uint64_t touched_ = 0;          // warps with a call in this cycle
+  WriteBack stalled_;                  // the stall of this cycle
   std::uint64_t cycle_ = 0;
   unsigned results_ = 1;
   unsigned acts_ = 8;

@@ -9,7 +9,7 @@ namespace reconverge {
 
 namespace {
 
-/// Writes a line a cycle. What is not valid is written as 0, and the testbench does not look at it.
+/// Writes a line a cycle. Values that are not valid are written as 0, and the testbench ignores them.
 class SubwarpLines {
  public:
   explicit SubwarpLines(const SubwarpTrafficShape& shape) : shape_(shape) {}

@@ -14,7 +14,7 @@ struct SubwarpVectorsOptions {
   std::uint32_t seed = 1;
 };
 
-/// Random traffic, from reset on.
+/// Golden vectors of random traffic, starting at reset.
 twin::GoldenVectors make_subwarp_vectors(const SubwarpVectorsOptions& options);
 
 }  // namespace reconverge
