@@ -13,8 +13,8 @@ using kernel::Pc;
 
 namespace {
 
-/// By block: whether some threads of a warp, or a function, may come there that part from the others by a branch, and
-/// have not met them since: the blocks that depend on divergent branches.
+/// By basic block: whether only some threads of a warp, or of a function call, may reach it after a divergent branch
+/// without having reconverged: the blocks that depend on divergent branches.
 std::vector<bool> parted_blocks(const kernel::Program& program, const kernel::Divergence& divergence) {
   const std::vector<BasicBlock>& blocks = program.blocks;
   std::vector<bool> parted(blocks.size(), false);
@@ -37,7 +37,7 @@ std::vector<bool> parted_blocks(const kernel::Program& program, const kernel::Di
   return parted;
 }
 
-/// Whether control gets from the top of one block to another.
+/// Whether control can reach block `to` from the top of block `from`.
 bool leads_to(std::span<const BasicBlock> blocks, std::uint32_t from, std::uint32_t to) {
   std::vector<bool> reached(blocks.size(), false);
   std::vector<std::uint32_t> pending = {from};

@@ -82,7 +82,7 @@ void BarrierScheme::choose(SchemeRequest& request) {
       activate(request, next_ready(warp));
       if (request.path.lanes != 0) return run_after_switch(request);
     } else if (!let_someone_go(request.slot)) {
-      // At a barrier of the block it is held already.
+      // At a block barrier the warp is held already.
       request.answer = request.event == SchemeEvent::wait ? SchemeAnswer::keep : SchemeAnswer::wait;
       request.cause = causes_.elsewhere;
       return;
@@ -162,7 +162,7 @@ void BarrierScheme::yield(SchemeRequest& request) {
   if (request.path.lanes != 0) run_after_switch(request);
 }
 
-// The one instruction that schemes with barriers hear of is subwarp_yield.
+// subwarp_yield is the only instruction that schemes with barriers are notified of.
 void BarrierScheme::issued(SchemeRequest& request) {
   if (request.lanes == 0 || !can_activate(request.slot)) return;
   if (++request.path.pc == request.path.stop) {
@@ -175,7 +175,7 @@ void BarrierScheme::issued(SchemeRequest& request) {
 }
 
 void BarrierScheme::call(SchemeRequest& request) {
-  // A call that no lane makes goes on as a branch that none takes.
+  // A call that no lane makes continues like a branch that no lane takes.
   if (request.lanes != 0) warp_of(request).threads.call(request.path, request.lanes, counts_);
   part(request);
   answer(request);
@@ -226,7 +226,7 @@ LaneMask BarrierScheme::complete(std::uint32_t slot, Pc pc, LaneMask lanes, Lane
   if (!names_members(program_->instructions[pc])) return lanes == live ? lanes : 0;
   LaneMask complete = 0;
   for_each_lane(passing, [&](unsigned lane) {
-    // A lane that came here with other members, from another round of a loop, is at another exchange.
+    // A lane that arrived with a different member mask, from another loop iteration, is at a different exchange.
     const LaneMask members = request.members[lane];
     LaneMask agreeing = lane_bit(lane);
     for_each_lane(passing & members, [&](unsigned other) {
@@ -282,7 +282,7 @@ bool BarrierScheme::let_someone_go(std::uint32_t slot) {
   if (threads.at_exchanges() == 0) return threads.open(counts_);
   end_exchanges(slot);
   if (threads.ready() != 0) return true;
-  // The first in the program goes first: that is the inner one where control flow is structured.
+  // The first in program order goes first: in structured control flow that is the innermost.
   const Pc exchange = first_unnamed_exchange(threads);
   if (exchange == kernel::no_pc) return threads.open(counts_);
   if (const LaneMask before = threads.before_exchange(exchange); before != 0) return threads.open(counts_, before);

@@ -1,9 +1,9 @@
 #pragma once
-/// What schemes with convergence barriers have in common: the threads of each warp slot (WarpThreads), what they wait
-/// for besides barriers, and that none waits for ever for one that waits for it.
+/// The common part of schemes with convergence barriers: it keeps the threads of each warp slot (WarpThreads) and what
+/// they wait for in addition to barriers, and ensures that no thread waits forever for one that waits for it.
 ///
-/// Here a warp changes its subwarp where the ACTIVE one blocks or ends, and in the rounds of loops in which threads may
-/// wait for each other, or at a subwarp_yield. A scheme says when else, and which is next.
+/// Here a warp switches its subwarp if the ACTIVE one blocks or ends, in iterations of loops in which threads may wait
+/// for each other, and at a subwarp_yield. A derived scheme adds further switches and selects the next subwarp.
 
 #include <vector>
 
@@ -15,15 +15,15 @@ namespace reconverge {
 class BarrierScheme : public Scheme {
  public:
   struct Options {
-    unsigned registers = kernel::volta_barriers;  ///< barriers of a warp
+    unsigned registers = kernel::volta_barriers;  ///< barrier registers of a warp
     Cycle switch_latency = 0;                     ///< from the end of a subwarp's turn to the first issue of the next
-    std::uint64_t patience = 1;  ///< rounds after which barriers open to threads that may be waited for
-    Cycle move_latency = 0;      ///< in which the warp issues nothing, for each barrier that is moved
+    std::uint64_t patience = 1;  ///< loop iterations after which barriers release threads that others may wait for
+    Cycle move_latency = 0;      ///< cycles in which the warp issues nothing, for each barrier that is moved
   };
-  /// For which of the scheme's causes its warps wait.
+  /// The scheme's stall causes.
   struct Causes {
-    std::uint8_t switching = 0;  ///< for the switch latency, and for barriers that are moved meanwhile
-    std::uint8_t moving = 0;     ///< for barriers that are moved
+    std::uint8_t switching = 0;  ///< the switch latency, and barriers that are moved meanwhile
+    std::uint8_t moving = 0;     ///< barriers that are moved
     std::uint8_t elsewhere = 0;  ///< all threads wait for threads of other warps, or for each other
   };
 
@@ -34,48 +34,48 @@ class BarrierScheme : public Scheme {
   struct WarpState {
     WarpThreads threads;
     Path path;                     ///< last named
-    LaneMask passes_exchange = 0;  ///< lanes for which an exchange waits no longer
-    unsigned last = 0;             ///< lane behind which the next turn begins
+    LaneMask passes_exchange = 0;  ///< lanes that an exchange no longer waits for
+    unsigned last = 0;             ///< lane after which the next turn begins
     std::uint64_t turns = 0;       ///< subwarps that have become ACTIVE
-    std::uint64_t rounds = 0;      ///< of the ACTIVE subwarp while all others wait
+    std::uint64_t rounds = 0;      ///< loop iterations of the ACTIVE subwarp while all others wait
   };
   struct Counts : WarpThreads::Counts {
     std::uint64_t branches = 0;
     std::uint64_t divergent_branches = 0;
     std::uint64_t switches = 0;
-    std::uint64_t yields = 0;  ///< of these: in a waiting round
+    std::uint64_t yields = 0;  ///< of these switches: yields in a waiting loop
     std::uint64_t yields_by_instruction = 0;
   };
 
   BarrierScheme(sc_core::sc_module_name name, const SchemePlace& place, const Options& options, Causes causes);
 
   WarpState& warp_of(const SchemeRequest& request) { return warps_[request.slot]; }
-  /// The number of the side that stays ACTIVE where a branch, jump table or call parts the path, and the program has no
-  /// hint for it.
+  /// The index of the side that stays ACTIVE when a branch, jump table or call splits the path and the program gives no
+  /// hint.
   virtual std::size_t first_side(const SchemeRequest& /*request*/, std::span<const WarpThreads::Side> /*sides*/) {
     return 0;
   }
-  /// A subwarp of the warp is READY, and may become ACTIVE.
+  /// Whether a subwarp of the warp is READY and may become ACTIVE.
   virtual bool can_activate(std::uint32_t slot) const { return warps_[slot].threads.ready() != 0; }
-  /// The READY lane of `warp` whose subwarp is next; there is one.
+  /// The READY lane of `warp` whose subwarp is next. There must be a READY lane.
   unsigned next_ready(const WarpState& warp) const;
-  /// No subwarp of the warp is ACTIVE, and threads live: answers what it does.
+  /// Answers a request of a warp that has live threads but no ACTIVE subwarp.
   virtual void choose(SchemeRequest& request);
-  /// What threads do has changed: hears of each event that may have done so, when it has been answered.
+  /// Called after each event that may have changed thread states, once it has been answered.
   virtual void settled(const SchemeRequest& /*request*/) {}
-  /// Answers with the path of the request, or with what there is in its place.
+  /// Answers with the path of the request, or with its replacement.
   void answer(SchemeRequest& request);
-  /// The READY subwarp of `lane` becomes ACTIVE.
+  /// Makes the READY subwarp of `lane` ACTIVE.
   void activate(SchemeRequest& request, unsigned lane);
-  /// The ACTIVE subwarp becomes READY, and the next that was becomes ACTIVE; there is one.
+  /// Makes the ACTIVE subwarp READY and the next READY subwarp ACTIVE. There must be one.
   void yield(SchemeRequest& request);
-  /// Nothing READY, nothing STALLED: makes some READY that wait for each other, if any.
+  /// If no subwarp is READY or STALLED: makes some subwarps that wait for each other READY, if any.
   bool let_someone_go(std::uint32_t slot);
-  /// Answers that the path of the request issues nothing before the switch is done.
+  /// Answers that the path of the request issues nothing until the switch latency has passed.
   void run_after_switch(SchemeRequest& request) const;
-  /// Lets the path that the request is answered with issue later, by the barriers that were moved since the last time.
+  /// Delays the answered path for the barriers that were moved since the last call.
   void wait_for_moves(SchemeRequest& request);
-  /// The first cycle in which the warp can do anything after what it did last.
+  /// The first cycle in which the warp can act after its last action.
   static Cycle free_from(const SchemeRequest& request);
 
   const BarrierCode& code() const { return code_; }
@@ -97,17 +97,17 @@ class BarrierScheme : public Scheme {
   void issued(SchemeRequest& request) override;
 
  private:
-  /// The side at which a subwarp_first points; as many as there are: none.
+  /// The index of the side that a subwarp_first points to; the number of sides if there is none.
   std::size_t hinted_side(std::span<const WarpThreads::Side> sides) const;
-  /// Lanes of the path go to their targets, the others on. Returns whether they part.
+  /// Moves lanes of the path to their targets; the others fall through. Returns whether they diverge.
   bool part(SchemeRequest& request);
-  /// The ACTIVE subwarp begins another round of a loop in which it may wait for other threads.
+  /// The ACTIVE subwarp begins another iteration of a loop in which it may wait for other threads.
   void begin_round(SchemeRequest& request);
-  /// Of `lanes` at the exchange at `pc`: those that need wait for nobody. `passing`: those that its guard lets through.
+  /// Of `lanes` at the exchange at `pc`, the lanes that need not wait. `passing`: the lanes whose guard is true.
   LaneMask complete(std::uint32_t slot, kernel::Pc pc, LaneMask lanes, LaneMask& passing);
-  /// Exchanges that wait for nobody any more let theirs go.
+  /// Releases the lanes of exchanges that no longer wait for any lane.
   void end_exchanges(std::uint32_t slot);
-  /// Of the exchanges that name no members and have not all threads: the first in the program; no_pc: none.
+  /// Of the incomplete exchanges that name no members, the first in program order; no_pc if there is none.
   kernel::Pc first_unnamed_exchange(const WarpThreads& threads) const;
 
   const kernel::Program* program_ = nullptr;

@@ -1,10 +1,10 @@
 #pragma once
-/// What a program may tell a scheme with convergence barriers, by instructions of its own:
+/// Extension instructions for schemes with convergence barriers:
 ///
 ///     subwarp_yield;          the subwarp makes way for another of its warp that is READY
 ///     subwarp_first LABEL;    where lanes part, and some go to LABEL, these run first
 ///
-/// (Damani et al., "GPU Subwarp Interleaving", HPCA 2022, sections III-B and VI). The second is a hint: it may stand
+/// (Damani et al., "GPU Subwarp Interleaving", HPCA 2022, sections III-B and VI). The second is a hint: it may be
 /// anywhere in the kernel. Neither changes what threads compute.
 
 #include <span>
@@ -17,7 +17,7 @@ namespace reconverge {
 
 std::span<const kernel::ExtensionInstruction> subwarp_instructions();
 
-/// Where the hints of a program point.
+/// The targets of a program's subwarp_first hints.
 std::vector<kernel::Pc> first_by_hint(const kernel::Program& program);
 
 }  // namespace reconverge

@@ -218,7 +218,7 @@ void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts) {
     left &= ~together;
     for_each_lane(together, [&](unsigned lane) { frames_[depth].callers[lane] = together; });
     const LaneMask calling = together & lanes;
-    // Where nobody of them calls, they have come back already.
+    // If none of them calls, they have returned already.
     place(together & ~calling, behind, 0);
     at_call_ |= together & ~calling;
     if (calling == 0) continue;
@@ -249,7 +249,7 @@ void WarpThreads::leave(Path& path, LaneMask lanes, const Targets& targets, Coun
   active_ = 0;
   const LaneMask back = lanes & ready_ & ~were_ready;
   if (back == 0) return;
-  // The last to come back, and those that waited for them, go on at once.
+  // The last lanes to return, and the lanes that waited for them, continue at once.
   LaneMask together = 0;
   for_each_lane(ready_ & ~were_ready, [&](unsigned lane) {
     if (pc_[lane] == pc_[first_lane(back)] && its_done_[lane] == 0) together |= lane_bit(lane);
@@ -348,7 +348,7 @@ bool WarpThreads::open(Counts& counts, LaneMask among) {
   for_each_lane(callers & at_call_, [&](unsigned other) {
     if (depth_[other] == depth_[lane]) together |= lane_bit(other);
   });
-  // Who comes later waits for those alone that come later, too.
+  // A lane that returns later waits only for other lanes that return later.
   for_each_lane(callers, [&](unsigned other) { frame(lane).callers[other] &= ~together; });
   make_ready(together);
   return true;

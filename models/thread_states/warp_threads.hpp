@@ -1,13 +1,13 @@
 #pragma once
 /// The threads of a warp on a machine that schedules them independently (Damani et al., "GPU Subwarp Interleaving",
-/// HPCA 2022, section III-A, Fig. 7): a pc and a state for each, and convergence barriers. Plain logic, no SystemC, no
-/// time.
+/// HPCA 2022, section III-A, Fig. 7): a pc and a state for each thread, and convergence barriers. Plain logic, no
+/// SystemC, no time.
 ///
-/// A subwarp is all threads of the warp at one pc that may run together. One is ACTIVE at most; others are READY, wait
-/// BLOCKED, or are STALLED. Who says which READY subwarp is next, and when one stalls, is the scheme.
+/// A subwarp is all threads of the warp at one pc that may run together. At most one is ACTIVE; the others are READY,
+/// BLOCKED or STALLED. The scheme decides which READY subwarp is next and when one stalls.
 ///
-/// A call is a barrier, too: its lanes wait behind it for each other. What a function joins lies in the frame of the
-/// call, as if functions saved the registers that they use.
+/// A call is also a barrier: its lanes wait for each other after it. Barriers that a function joins are kept in the
+/// call's frame, as if functions saved the registers that they use.
 
 #include <array>
 #include <vector>
@@ -20,24 +20,24 @@ namespace reconverge {
 
 class WarpThreads {
  public:
-  /// What threads of a warp did, all warps added.
+  /// Operation counts, summed over all warps.
   struct Counts {
     std::uint64_t joins = 0, waits = 0, leaves = 0;  ///< warp instructions: BSSY, BSYNC, BREAK
-    std::uint64_t spills = 0, fills = 0;             ///< warp instructions: BMOV to an ordinary register, and back
-    std::uint64_t reconvergences = 0;                ///< barriers and calls at which the last thread came
-    std::uint64_t opened = 0;                        ///< barriers that did not wait for all
+    std::uint64_t spills = 0, fills = 0;             ///< warp instructions: BMOV to an ordinary register and back
+    std::uint64_t reconvergences = 0;                ///< barriers and calls at which the last thread arrived
+    std::uint64_t opened = 0;                        ///< barriers that opened before all threads arrived
   };
-  /// Threads that go from a branch or call to one place.
+  /// Threads that go from a branch or call to one pc.
   struct Side {
     kernel::Pc pc;
     LaneMask lanes;
   };
 
-  /// Lanes begin at `pc` of a program with this code, which must outlive the warp; what was there before is forgotten.
-  /// Gives the path that is ACTIVE, as `path` does after all else: without lanes where none is.
+  /// Resets the warp: `lanes` begin at `pc` of a program with this code, which must outlive the warp. Returns the
+  /// ACTIVE path, which has no lanes if no path is ACTIVE. After every other function, `path` is the ACTIVE path.
   Path start(const BarrierCode& code, LaneMask lanes, kernel::Pc pc);
 
-  /// The places that lanes go to.
+  /// The sides of a branch or call.
   class Sides {
    public:
     void add(kernel::Pc pc, LaneMask lanes);
@@ -48,48 +48,48 @@ class WarpThreads {
     std::size_t count_ = 0;
   };
 
-  /// Where the lanes of the path go from a branch: those of `taken` to their targets, in the order of the lowest lane
-  /// of each, then the others on.
+  /// The sides of a branch: first the targets of the lanes in `taken`, in order of their lowest lane, then the
+  /// fall-through.
   static Sides sides_of(const Path& path, LaneMask taken, const Targets& targets);
-  /// They go there: side number `first` stays ACTIVE, the others are READY.
+  /// Splits the path: the side with index `first` stays ACTIVE, the others become READY.
   void part(Path& path, std::span<const Side> sides, std::size_t first, Counts& counts);
-  /// `lanes` of the path, some at least, make a call; the others wait behind it. The path is theirs now, and has yet to
-  /// part.
+  /// `lanes` of the path (at least one) make a call; the others wait after it. Afterwards the path has only the calling
+  /// lanes, not yet split by target.
   void call(Path& path, LaneMask lanes, Counts& counts);
   /// `lanes` of the path return from their function.
   void leave(Path& path, LaneMask lanes, const Targets& targets, Counts& counts);
   /// `lanes` of the path end.
   void exit(Path& path, LaneMask lanes, Counts& counts);
-  /// The path came to its stop.
+  /// The path has reached its stop.
   void arrive(Path& path, Counts& counts);
-  /// `lanes` of the path, which stands behind a barrier of the block, wait there; and go on.
+  /// `lanes` of the path, whose pc is past a block barrier, wait there until `release`.
   void wait(Path& path, LaneMask lanes, Counts& counts);
   void release(LaneMask lanes);
-  /// The path becomes READY, or STALLED.
+  /// The path becomes READY or STALLED.
   void yield(Path& path) { set_aside(path, ready_); }
   void stall(Path& path) { set_aside(path, stalled_); }
   /// STALLED threads become READY.
   void wake(LaneMask lanes);
 
-  /// The READY subwarp of `lane`, which becomes ACTIVE; no other is. It may come to wait at once.
+  /// Makes the READY subwarp of `lane` ACTIVE; no other may be ACTIVE. It may have to wait at once.
   void activate(unsigned lane, Path& path, Counts& counts);
   /// Threads of the subwarp that a READY or STALLED lane is in.
   LaneMask subwarp_of(unsigned lane) const { return like(lane, (ready_ >> lane & 1U) != 0 ? ready_ : stalled_); }
 
-  /// The path waits at an exchange that has not all its members yet: those that wait there become ACTIVE together as
-  /// soon as they are complete. `lanes` of the path wait; `others` wait there and go on with the rest of it.
+  /// The path is at an exchange that lacks some of its members. `lanes` of the path wait. `others` wait there already
+  /// and continue with the rest of the path. Lanes at an exchange become ACTIVE together once it is complete.
   void exchange(Path& path, LaneMask lanes, LaneMask others);
-  /// Those that wait at the exchange at `pc`.
+  /// Lanes that wait at the exchange at `pc`.
   LaneMask at_exchange(kernel::Pc pc) const;
   LaneMask at_exchanges() const { return at_exchange_; }
-  /// They become READY and find the exchange as it is.
+  /// Makes waiting lanes READY; they execute the exchange with the members that are there.
   void end_exchange(LaneMask lanes);
 
-  /// Opens the barrier that the lowest waiting lane is at, though others have not come: those that are there become
-  /// READY. Returns whether there is one. `among`: of these lanes.
+  /// Opens the barrier of the lowest waiting lane in `among` before all lanes have arrived: its waiting lanes become
+  /// READY. Returns whether there is such a barrier.
   bool open(Counts& counts, LaneMask among = all_lanes);
-  /// Lanes that wait at convergence barriers before the exchange at `pc`, in the function call in which lanes are at it
-  /// (BarrierCode::comes_before).
+  /// Lanes that wait at convergence barriers before the exchange at `pc`, in the same function call as the lanes at the
+  /// exchange (BarrierCode::comes_before).
   LaneMask before_exchange(kernel::Pc pc) const;
 
   LaneMask live() const { return live_; }
@@ -97,37 +97,37 @@ class WarpThreads {
   LaneMask ready() const { return ready_; }
   LaneMask stalled() const { return stalled_; }
   LaneMask blocked() const { return live_ & ~(active_ | ready_ | stalled_); }
-  /// Those that wait at a barrier of the block.
+  /// Lanes that wait at a block barrier.
   LaneMask at_block_barrier() const { return at_block_; }
   ThreadState state(unsigned lane) const;
-  /// Of a lane that is not ACTIVE.
+  /// The pc of a lane that is not ACTIVE.
   kernel::Pc pc(unsigned lane) const { return pc_[lane]; }
-  /// Threads at one pc in one state together, for messages; `path`: the one that is ACTIVE.
+  /// The warp's paths, grouped by pc and state, for messages. `path`: the ACTIVE path.
   std::vector<Path> places(const Path& path) const;
 
  private:
-  /// Calls under way. Frame 0 is that of the kernel.
+  /// A function call in progress. Frame 0 is the kernel's.
   struct Frame {
-    std::vector<LaneMask> barriers;             // by barrier: who has joined it and not met since
-    std::vector<LaneMask> moved;                // by barrier: who has moved another away for it; empty: none is moved
-    std::array<LaneMask, warp_size> callers{};  // by lane that called from here: those that wait for each other behind
+    std::vector<LaneMask> barriers;  // by barrier: lanes that have joined it and not reconverged since
+    std::vector<LaneMask> moved;  // by barrier: lanes that have spilled another for it; empty if the program moves none
+    std::array<LaneMask, warp_size> callers{};  // by calling lane: the lanes that wait for each other after the call
   };
 
   Frame& frame(unsigned lane) { return frames_[depth_[lane]]; }
-  /// Those of `lanes` that agree with `lane` in pc and operations done.
+  /// The lanes in `lanes` with the same pc and operations done as `lane`.
   LaneMask like(unsigned lane, LaneMask lanes) const;
-  /// Those with the same depth as the first of them.
+  /// The lanes in `lanes` with the same call depth as the lowest one.
   LaneMask of_one_depth(LaneMask lanes) const;
   void place(LaneMask lanes, kernel::Pc pc, std::uint32_t done);
   void set_aside(Path& path, LaneMask& where);
-  /// The path comes to an instruction by something else than falling through.
+  /// The path reaches `pc` other than by falling through.
   void come_to(Path& path, kernel::Pc pc, Counts& counts);
-  /// The path does what is before its instruction, as far as that is not done.
+  /// Executes the barrier operations before the path's instruction that are not yet done.
   void operate(Path& path, Counts& counts);
-  /// `lanes` move another barrier away for `barrier`, and back. Whether any of them had not, or had.
+  /// spill: `lanes` spill another barrier for `barrier`; fill: they restore it. Return whether this changed any lane.
   bool spill(LaneMask lanes, std::uint32_t barrier);
   bool fill(LaneMask lanes, std::uint32_t barrier);
-  /// Calls `visit(lanes)` for those of each depth.
+  /// Calls `visit(lanes)` for the lanes of each call depth.
   template <typename Visit>
   void for_each_depth(LaneMask lanes, Visit&& visit) const {
     while (lanes != 0) {
@@ -136,13 +136,13 @@ class WarpThreads {
       lanes &= ~together;
     }
   }
-  /// `lanes` are in none of the barriers of a frame any more.
+  /// Removes `lanes` from all barriers of a frame.
   static void forget(Frame& frame, LaneMask lanes);
   void meet(Path& path, std::uint32_t barrier, Counts& counts);
   LaneMask waiting_at(std::uint32_t depth, std::uint32_t barrier) const;
-  /// Barriers and calls that wait for nobody any more let theirs go.
+  /// Releases the lanes of barriers and calls that no longer wait for any lane.
   void let_go(Counts& counts);
-  /// Who is behind the call of a lane that waits there, together with it, when all are.
+  /// The lanes that wait after a call together with `lane`, if all have returned.
   LaneMask behind_call(unsigned lane) const;
   void make_ready(LaneMask lanes);
 
@@ -151,19 +151,19 @@ class WarpThreads {
   LaneMask active_ = 0;
   LaneMask ready_ = 0;
   LaneMask stalled_ = 0;
-  // BLOCKED, by what they wait for:
+  // BLOCKED lanes, by what they wait for:
   LaneMask at_barrier_ = 0;
   LaneMask at_call_ = 0;
   LaneMask at_exchange_ = 0;
   LaneMask at_block_ = 0;
-  std::uint32_t done_ = 0;  // operations before its instruction that the ACTIVE subwarp has done
-  // By lane that is not ACTIVE:
+  std::uint32_t done_ = 0;  // barrier operations before its instruction that the ACTIVE subwarp has done
+  // By lane, if it is not ACTIVE:
   std::array<kernel::Pc, warp_size> pc_{};
   std::array<std::uint32_t, warp_size> its_done_{};
-  std::array<std::uint32_t, warp_size> its_barrier_{};  // of those at_barrier_
-  std::array<std::uint32_t, warp_size> depth_{};        // of all: calls under way
+  std::array<std::uint32_t, warp_size> its_barrier_{};  // for lanes in at_barrier_
+  std::array<std::uint32_t, warp_size> depth_{};        // for all lanes: call depth
   std::vector<Frame> frames_;
-  std::uint32_t deepest_ = 0;  // frame that any lane has been in
+  std::uint32_t deepest_ = 0;  // deepest frame that any lane has been in
 };
 
 }  // namespace reconverge
