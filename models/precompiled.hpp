@@ -1,6 +1,6 @@
 #pragma once
-/// What most sources of the libraries include, compiled once for all of them. A source names what it uses all the same:
-/// clang-tidy reads it without this.
+/// The headers that most sources of the libraries include, precompiled. Sources still include what they use, because
+/// clang-tidy reads them without this header.
 
 #include <fmt/format.h>
 

@@ -61,7 +61,7 @@ LaneMask Mimd::together(const SchemeRequest& request, unsigned lane, LaneMask ca
     if (threads.pc[other] == pc) group |= lane_bit(other);
   });
   alike = group;
-  // Votes, shuffles and warp barriers wait for their members; where none are named, for all threads of the warp.
+  // Votes, shuffles and warp barriers wait for their members, or for all threads of the warp if no members are named.
   const kernel::Instruction& instruction = image_->instruction(pc);
   if (!is_exchange(instruction)) return group;
   if (!names_members(instruction)) return group == request.live ? group : 0;
@@ -72,7 +72,7 @@ LaneMask Mimd::together(const SchemeRequest& request, unsigned lane, LaneMask ca
   send(exchanges, exchange);
   const LaneMask passing = exchange.passing;
   if ((passing >> lane & 1U) == 0) return group & ~passing;
-  // A lane that came here with other members, from another round of a loop, is at another exchange.
+  // A lane that arrived with a different member mask, from another loop iteration, is at a different exchange.
   const LaneMask members = exchange.members[lane];
   LaneMask agreeing = 0;
   for_each_lane(passing & members, [&](unsigned other) {
@@ -83,7 +83,7 @@ LaneMask Mimd::together(const SchemeRequest& request, unsigned lane, LaneMask ca
 }
 
 LaneMask Mimd::stranded(const Threads& threads, LaneMask candidates) const {
-  // The first in the program goes first: that is the inner one where control flow is structured.
+  // The first in program order goes first: in structured control flow that is the innermost.
   Pc first = kernel::no_pc;
   for_each_lane(candidates, [&](unsigned lane) {
     if (!names_members(image_->instruction(threads.pc[lane]))) first = std::min(first, threads.pc[lane]);
@@ -103,7 +103,7 @@ void Mimd::select(SchemeRequest& request) {
   for_each_lane(request.live & ~threads.waiting, [&](unsigned lane) {
     const Cycle ready = std::max(threads.ready[lane], threads.issued[lane]);
     if (ready <= request.now) {
-      // A lane that another warp has in this slot can issue in the next.
+      // A lane that another warp uses in this issue slot can issue in the next.
       if ((request.lanes >> lane & 1U) != 0) {
         candidates |= lane_bit(lane);
       } else {
@@ -123,7 +123,7 @@ void Mimd::select(SchemeRequest& request) {
     path.pc = threads.pc[lane];
     left &= ~alike;
   }
-  // Nobody can come any more: an exchange that names no members is for those that are there.
+  // No more lanes can arrive: an exchange that names no members executes for the lanes that are there.
   const bool all_stand = request.until == never && (request.live & ~threads.waiting) == candidates;
   if (path.lanes == 0 && candidates != 0 && all_stand) {
     path.lanes = stranded(threads, candidates);
@@ -150,7 +150,7 @@ void Mimd::go_on(const SchemeRequest& request, LaneMask jumping, LaneMask fallin
 void Mimd::result(SchemeRequest& request) {
   Threads& threads = warps_[request.slot];
   request.until = never;
-  // Only lanes that had no time to go on can go on sooner now.
+  // Only lanes without a ready time can become ready sooner now.
   LaneMask stood = 0;
   for_each_lane(request.lanes, [&](unsigned lane) {
     if (threads.ready[lane] >= never) stood |= lane_bit(lane);
@@ -172,7 +172,7 @@ void Mimd::update_ready(std::uint32_t slot, LaneMask lanes) {
     lanes &= ~registers.lanes;
     send(dependencies, registers);
     for_each_lane(registers.lanes, [&](unsigned lane) {
-      // Of two that come at the same time, what memory brings is waited for.
+      // If two values arrive at the same time, the wait is attributed to the one from memory.
       const bool later = registers.ready[lane] > threads.earliest[lane];
       const bool memory = (registers.from_memory >> lane & 1U) != 0 && registers.ready[lane] >= threads.earliest[lane];
       threads.ready[lane] = later ? registers.ready[lane] : threads.earliest[lane];

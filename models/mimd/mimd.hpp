@@ -1,7 +1,6 @@
 #pragma once
 /// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: in each issue slot, every
-/// lane issues the next instruction of the oldest thread in its column that has one ready. Registers are tracked for
-/// each thread.
+/// lane issues the next instruction of its oldest thread that has one ready. Registers are tracked for each thread.
 
 #include <array>
 #include <vector>
@@ -19,14 +18,14 @@ class Mimd final : public Scheme {
 
   void add_statistics(Statistics& totals) const override { totals.of<MimdStatistics>() += statistics_; }
   const MimdStatistics& statistics() const { return statistics_; }
-  /// Threads at one instruction together, in the order of the program.
+  /// Groups of threads at one instruction, in program order.
   std::vector<Path> places(std::uint32_t slot) const override;
 
  private:
   struct Threads {
     std::array<kernel::Pc, warp_size> pc{};
-    std::array<Cycle, warp_size> ready{};     // `never`: when memory has answered
-    std::array<Cycle, warp_size> earliest{};  // cycle of the next issue whatever the registers
+    std::array<Cycle, warp_size> ready{};     // `never`: once memory has answered
+    std::array<Cycle, warp_size> earliest{};  // earliest cycle of the next issue, regardless of registers
     std::array<Cycle, warp_size> issued{};    // cycle of the last issue, plus one: a lane issues once a slot
     LaneMask from_memory = 0;                 // lanes whose next instruction waits for memory
     LaneMask waiting = 0;                     // at a barrier
@@ -46,10 +45,10 @@ class Mimd final : public Scheme {
 
   void go_on(const SchemeRequest& request, LaneMask jumping, LaneMask falling);
   void update_ready(std::uint32_t slot, LaneMask lanes);
-  /// Lanes that stand at one exchange without named members, when no lane of the warp can move.
+  /// Lanes at one exchange without named members, if no lane of the warp can advance.
   LaneMask stranded(const Threads& threads, LaneMask candidates) const;
-  /// Lanes that can issue what `lane` stands at, together with it; none when it waits for others. `alike`: lanes for
-  /// which the answer is the same.
+  /// Lanes that can issue the instruction of `lane` together with it; none if it waits for others. `alike`: lanes with
+  /// the same answer.
   LaneMask together(const SchemeRequest& request, unsigned lane, LaneMask candidates, LaneMask& alike);
 
   const ProgramImage* image_ = nullptr;

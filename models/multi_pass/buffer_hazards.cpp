@@ -22,7 +22,7 @@ void BufferHazards::note(const MemoryAccess& access, LaneMask lanes) {
   for_each_lane(lanes, [&](unsigned lane) {
     const DeviceAddress address = access.address[lane];
     if (!known.empty() && known.back()->contains(address, address, access.bytes)) return;
-    // Lanes access buffers alone: others are errors before.
+    // Lanes access only buffers: other accesses have already been reported as errors.
     note(*memory_->find(address), access.write);
   });
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Which buffers a pass reads and which it writes: none may be both, as textures and render targets may not (Lashari
+/// Tracks the buffers that a pass reads and writes. No buffer may be both, as with textures and render targets (Lashari
 /// 2007, section 1).
 
 #include <string>
@@ -11,11 +11,11 @@ namespace reconverge {
 
 class BufferHazards {
  public:
-  /// A pass begins. `where`: kernel and pass, for errors.
+  /// Begins a pass. `where`: kernel and pass, for errors.
   void begin(const DeviceMemory& memory, std::string where);
 
-  /// Lanes load or store. Throws ExecutionError where the other has been done to the same buffer in this pass. All of
-  /// local memory is one.
+  /// Records a load or store. Throws ExecutionError if the pass has done the other to the same buffer. All of local
+  /// memory counts as one buffer.
   void note(const MemoryAccess& access, LaneMask lanes);
 
  private:
@@ -25,8 +25,8 @@ class BufferHazards {
   const DeviceMemory* memory_ = nullptr;
   std::string where_;
   Buffer local_{"local memory", 0, 0};
-  std::vector<const Buffer*> read_;     // the one that was found last is behind the others
-  std::vector<const Buffer*> written_;  // so is this
+  std::vector<const Buffer*> read_;     // the one found last is at the end
+  std::vector<const Buffer*> written_;  // likewise
 };
 
 }  // namespace reconverge

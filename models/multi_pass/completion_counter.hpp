@@ -1,5 +1,6 @@
 #pragma once
-/// How many guards passed in a pass: the completion count, an occlusion query of GPUs (Lashari 2008, section 1).
+/// The completion count: the number of guards that passed in a pass. On GPUs, an occlusion query (Lashari 2008, section
+/// 1).
 ///
 ///     requests <- guards of a pass
 
@@ -10,7 +11,7 @@ namespace reconverge {
 
 class CompletionCounter final : public sc_core::sc_module, private ControlTarget<CountRequest> {
  public:
-  /// `cycles`: until the host knows.
+  /// `cycles`: latency until the host has the count.
   CompletionCounter(sc_core::sc_module_name name, Cycle cycles)
       : sc_module(name), requests("requests"), cycles_(cycles) {
     requests.bind(*this);

@@ -139,7 +139,7 @@ void GuardedLanes::add_traffic(GuardedPass& pass) const {
   const std::uint64_t counter = shape_.timestamps ? 8 : 4;
   const std::uint64_t looked_at = (pass.tiles + pass.aborted) * shape_.tile;
   pass.counter_bytes = looked_at * counter * kernel_->all_passes() + pass.passed * counter;
-  // Where the kernel takes several passes, each computes it all, and writes a part of the arrays.
+  // If the kernel takes several passes, each computes everything and writes a part of the arrays.
   const std::uint64_t passes = kernel_->passes;
   pass.instructions = passes * pass.tiles * ((shape_.tile + shape_.lanes - 1) / shape_.lanes) * kernel_->instructions;
   pass.lane_instructions *= passes;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the blocks of a machine for multi-pass partitioning ask each other.
+/// Messages between the blocks of a machine for multi-pass partitioning.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-/// A kernel, and which of the two arrays of program counters it reads; it writes the other (B with an arrow, Lashari
+/// A kernel and the array of program counters, of the two, that it reads; it writes the other (B with an arrow, Lashari
 /// 2007, section 3.3).
 struct BoundKernel {
   std::uint32_t kernel = 0;
@@ -21,7 +21,7 @@ struct BoundKernel {
 };
 
 struct WorklistRequest {
-  std::optional<BoundKernel> completed;  ///< ran for some threads: its successors have work
+  std::optional<BoundKernel> completed;  ///< kernel that ran for some threads: its successors have work
 
   std::optional<BoundKernel> next;  ///< the answer; none: the worklist is empty
 };
@@ -29,28 +29,28 @@ struct WorklistRequest {
 /// One pass over all threads.
 struct GuardedPass {
   BoundKernel bound;
-  std::uint32_t time = 0;    ///< of the pass, the stamp of the program counters that it writes
-  std::uint32_t oldest = 0;  ///< stamp of a program counter that is not stale
+  std::uint32_t time = 0;    ///< of the pass: the timestamp of the program counters that it writes
+  std::uint32_t oldest = 0;  ///< oldest timestamp of a program counter that is not stale
 
   // The answer.
-  std::span<const LaneMask> guards;     ///< that passed, by 32 threads
-  std::uint64_t passed = 0;             ///< threads
-  std::uint64_t stale = 0;              ///< of them, by program counters that were stale
-  std::uint64_t tiles = 0;              ///< that did work
-  std::uint64_t aborted = 0;            ///< in which no guard passed
-  std::uint64_t skipped = 0;            ///< that were not looked at
-  std::uint64_t instructions = 0;       ///< that the lanes of a processor issued together
-  std::uint64_t lane_instructions = 0;  ///< that threads executed
+  std::span<const LaneMask> guards;     ///< guards that passed, by group of 32 threads
+  std::uint64_t passed = 0;             ///< threads whose guard passed
+  std::uint64_t stale = 0;              ///< of these, threads whose program counter was stale
+  std::uint64_t tiles = 0;              ///< tiles that did work
+  std::uint64_t aborted = 0;            ///< tiles in which no guard passed
+  std::uint64_t skipped = 0;            ///< tiles that were not tested
+  std::uint64_t instructions = 0;       ///< issued by all lanes of a processor together
+  std::uint64_t lane_instructions = 0;  ///< executed by threads
   std::uint64_t counter_bytes = 0;      ///< program counters and timestamps, read and written
-  std::uint64_t array_bytes = 0;        ///< read, or written with what was computed
-  std::uint64_t copy_bytes = 0;         ///< copied as they were
-  std::uint64_t memory_bytes = 0;       ///< that loads and stores moved
+  std::uint64_t array_bytes = 0;        ///< read, or written with results
+  std::uint64_t copy_bytes = 0;         ///< copied unchanged
+  std::uint64_t memory_bytes = 0;       ///< moved by loads and stores
 };
 
 struct CountRequest {
   std::span<const LaneMask> guards;
-  std::uint64_t count = 0;  ///< the answer, and
-  Cycle cycles = 0;         ///< how long the host waits for it
+  std::uint64_t count = 0;  ///< the answer
+  Cycle cycles = 0;         ///< the answer: how long the host waits for it
 };
 
 }  // namespace reconverge

@@ -98,7 +98,7 @@ void MultiPass::run_pass() {
 }
 
 void MultiPass::end() {
-  // The worklist has whatever a thread can wait for, or the partition lacks an edge.
+  // The worklist contains every kernel that a thread can wait for, unless the partition lacks an edge.
   if (const std::string waiting = waiting_text(); !waiting.empty()) {
     throw ExecutionError(fmt::format("kernel '{}': threads wait for kernels that are not in the worklist:{}",
                                      partition_->program->name, waiting));
@@ -116,7 +116,7 @@ GuardedPass MultiPass::ask_lanes(const BoundKernel& bound) {
   pass.oldest = oldest;
   sc_core::sc_time delay;
   lanes->b_transport(pass, delay);
-  // What was written by now for this kernel has been run, or is stale.
+  // Program counters written for this kernel up to now have been run or are stale.
   oldest = time_ + 1;
   stale_[bound.kernel] += pass.stale;
   return pass;
@@ -157,7 +157,7 @@ void MultiPass::charge(const BoundKernel& bound, const GuardedPass& pass) {
   std::uint64_t bytes = 0;
   for (const Moved& one : moved) bytes += one.bytes;
   const Cycle memory = over(bytes, parameters_.memory_bytes);
-  // What memory takes longer, each its part by its bytes: the last one gets what is left.
+  // Distributes the cycles by which memory takes longer, by bytes; the last part gets the remainder.
   Cycle left = memory > run ? memory - run : 0;
   for (const Moved& one : moved) {
     if (one.bytes == 0) continue;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which kernel runs next: the worklist of the host (Lashari 2008, section 3.3).
+/// Selects the kernel that runs next: the worklist of the host (Lashari 2008, section 3.3).
 ///
 ///     requests <- a kernel that ran for some threads; answers which one runs next
 
@@ -17,7 +17,7 @@ class PassScheduler final : public sc_core::sc_module, private ControlTarget<Wor
 
   ControlTargetSocket<WorklistRequest> requests;
 
-  /// The worklist has the first kernel. `partition` must outlive the launch.
+  /// Begins a launch with the first kernel in the worklist. `partition` must outlive the launch.
   void begin(const kernel::Partition& partition);
 
  private:
@@ -28,7 +28,7 @@ class PassScheduler final : public sc_core::sc_module, private ControlTarget<Wor
   std::vector<BoundKernel> worklist_;  // the oldest first, each once
 };
 
-/// What the first kernel is bound to.
+/// The first kernel and its binding.
 BoundKernel first_kernel(const kernel::Partition& partition);
 
 }  // namespace reconverge

@@ -1,7 +1,7 @@
 #pragma once
-/// What threads keep in memory between passes, an element for each thread: program counters, the times that they were
-/// written, and the arrays of a partition (Lashari 2008, sections 3.1 to 3.4). And what the machine does not know, and
-/// errors and statistics need: which of a thread's two program counters is the newer one.
+/// The state of threads in memory between passes, an element for each thread: program counters, their timestamps, and
+/// the arrays of a partition (Lashari 2008, sections 3.1 to 3.4). For errors and statistics, also which of a thread's
+/// two program counters is newer, which the machine does not know.
 
 #include <vector>
 
@@ -11,21 +11,22 @@
 
 namespace reconverge {
 
-/// Word by word: each word of an element has a column of its own, so that lanes read and write theirs side by side.
-/// Elements of 32 threads are a group.
+/// Structure of arrays: each word of an element has its own column, so that lanes access contiguous words. Elements of
+/// 32 threads are a group.
 class StateArrays {
  public:
   /// The program counter of a thread that has ended, infinity of section 3.1.
   static constexpr std::uint32_t ended = ~0U;
 
-  /// Threads are at the beginning of the first kernel. `step`: the number of groups is a multiple of that.
+  /// Begins a launch: all threads are at the start of the first kernel. `step`: the number of groups is a multiple of
+  /// it.
   void begin(const kernel::Partition& partition, std::uint64_t threads, std::uint64_t step);
 
   std::uint64_t groups() const { return exists_.size(); }
   /// Lanes of a group that have a thread.
   LaneMask exists(std::uint64_t group) const { return exists_[group]; }
 
-  /// Of a group: 32 words, in the first or the second of the two arrays.
+  /// The program counters of a group, 32 words, in the first or the second array.
   std::uint32_t* counters(unsigned which, std::uint64_t group) { return counters_[which].data() + group * warp_size; }
   const std::uint32_t* counters(unsigned which, std::uint64_t group) const {
     return counters_[which].data() + group * warp_size;
@@ -34,7 +35,7 @@ class StateArrays {
   const std::uint32_t* stamps(unsigned which, std::uint64_t group) const {
     return stamps_[which].data() + group * warp_size;
   }
-  /// Of a word of an array of the partition, of which there may be two.
+  /// A group's column of a word of an array of the partition. `which`: of the two copies, if there are two.
   std::uint32_t* column(std::uint32_t array, unsigned which, std::size_t word, std::uint64_t group) {
     return arrays_[array][which].data() + (word * groups() + group) * warp_size;
   }

@@ -23,7 +23,7 @@ class ReconvergenceStack final : public Scheme {
   void leave(SchemeRequest& request) override;
   void exit(SchemeRequest& request) override;
   void stop(SchemeRequest& request) override;
-  /// The warp runs what is on top of its stack.
+  /// The warp runs the path on top of its stack.
   static void run(SchemeRequest& request);
   void count_split(const PathStack& stack);
 

@@ -30,7 +30,7 @@ BlockStack::Path& BlockStack::push(Pc pc, Pc reconvergence) {
 }
 
 bool BlockStack::at_home() const {
-  // Two rows may have threads of the same warp left, when the others that they were formed with have ended.
+  // Two rows may have only threads of the same warp left, if the other threads in these rows have ended.
   std::uint64_t homes = 0;
   return std::ranges::all_of(current().rows, [&homes](const ThreadRow& row) {
     if (row.lanes == 0) return true;
@@ -85,8 +85,8 @@ BlockStack::Parted BlockStack::branch(const kernel::Instruction& branch, Pc pc, 
   if (side_count_ <= 1) {
     if (side_count_ == 1) path.pc = sides_[0].pc;
   } else {
-    // All threads wait at the meeting point, unless that is where the path would meet others anyway: then the path
-    // below waits there for them already. This keeps the stack flat in loops.
+    // All threads wait at the reconvergence point, unless the path reconverges there with others anyway: then the path
+    // below already waits there for them. This keeps the stack flat in loops.
     const Pc meeting = branch.reconvergence;
     path.pc = meeting;
     if (meeting == path.reconvergence) --depth_;
@@ -151,13 +151,13 @@ void BlockStack::remove(std::size_t row, LaneMask lanes, bool everywhere) {
 }
 
 void BlockStack::resume_next() {
-  // Paths whose threads have all ended, and paths that stand at their own meeting point, fall away.
+  // Remove paths whose threads have all ended and paths that are at their own reconvergence point.
   for (; depth_ != 0; --depth_) {
     Path& path = paths_[depth_ - 1];
     std::erase_if(path.rows, [](const ThreadRow& row) { return row.lanes == 0; });
     if (path.rows.empty() || path.pc == path.reconvergence) continue;
     path.caller = false;
-    // So many threads may have ended that warps remain which have no slot of their own.
+    // After many threads have ended, warps without their own slot may remain.
     if (path.rows.size() > static_cast<std::size_t>(std::popcount(homes_of(path.rows)))) {
       source_ = path.rows;
       path.rows.clear();

@@ -1,10 +1,10 @@
 #pragma once
-/// The reconvergence stack of a thread block: paths of all its threads, met again at immediate post-dominators (Fung
-/// and Aamodt, HPCA 2011). Plain logic, no SystemC, no time.
+/// The reconvergence stack of a thread block: paths of all its threads, which reconverge at immediate post-dominators
+/// (Fung and Aamodt, HPCA 2011). Plain logic, no SystemC, no time.
 ///
-/// A path is a pc, the pc at which it meets others, and the rows of threads (warps) that run it. What a row does alone,
-/// the path does when all its rows have come as far. Lower paths keep their rows as they were formed, so that at a
-/// meeting point the warps from before the branch are there again.
+/// A path is a pc, the pc of its reconvergence point, and the rows of threads (warps) that run it. Rows advance
+/// separately; the path advances once all its rows have arrived. Lower paths keep their rows as they were formed, so
+/// that the warps from before the branch are restored at a reconvergence point.
 
 #include <algorithm>
 #include <span>
@@ -21,48 +21,48 @@ class BlockStack {
     kernel::Pc pc = 0;
     kernel::Pc reconvergence = kernel::no_pc;
     std::vector<ThreadRow> rows;
-    bool caller = false;  ///< waits for a call to return
+    bool caller = false;  ///< the path waits for a call to return
   };
-  /// What the threads of a row do at a branch or call: those of `taken` go to the targets, the others on.
+  /// What the threads of a row do at a branch or call: threads in `taken` go to their targets, the others fall through.
   struct Departure {
     LaneMask taken = 0;
     std::array<kernel::Pc, warp_size> target{};
   };
-  /// What became of the threads at a branch or call.
+  /// The result of a branch or call.
   struct Parted {
-    std::size_t sides = 0;    ///< targets that they had; one: nothing was compacted
-    std::size_t threads = 0;  ///< in rows that were formed
-    std::size_t rows = 0;     ///< that were formed
+    std::size_t sides = 0;    ///< number of targets; one: nothing was compacted
+    std::size_t threads = 0;  ///< threads in newly formed rows
+    std::size_t rows = 0;     ///< newly formed rows
   };
 
-  /// A block begins at `pc`; what was there before is forgotten.
+  /// Resets the stack: a block begins at `pc`.
   void start(kernel::Pc pc);
-  /// Its next warp, with these threads.
+  /// Adds the block's next warp, with these threads.
   void add_warp(LaneMask lanes);
 
-  /// The path that runs; void when no thread is left.
+  /// The current path; undefined if no thread is left.
   const Path& current() const { return paths_[depth_ - 1]; }
   bool empty() const { return depth_ == 0; }
-  /// Paths below the one that runs.
+  /// Number of paths below the current one.
   std::size_t depth() const { return depth_ == 0 ? 0 : depth_ - 1; }
-  /// Whether the threads of the path that began in one warp are together in a row, and with no others.
+  /// Whether each row of the path has the threads of one original warp, and all of them.
   bool at_home() const;
 
   /// All rows of the path executed `branch` (bra or brx) at `pc`. `departures`: by row.
   Parted branch(const kernel::Instruction& branch, kernel::Pc pc, std::span<const Departure> departures);
-  /// All rows of the path executed the call at `pc`. Threads that make it meet behind it, when they have returned.
+  /// All rows of the path executed the call at `pc`. The calling threads reconverge after it, once they have returned.
   Parted call(kernel::Pc pc, std::span<const Departure> departures);
-  /// All rows stand at the path's reconvergence point: the next path of the stack goes on.
+  /// All rows are at the path's reconvergence point: continues with the next path of the stack.
   void reconverge();
-  /// The threads of the path go back to the warps that they began in; it goes on at `pc`.
+  /// Returns the path's threads to their original warps; the path continues at `pc`.
   void gather(kernel::Pc pc);
 
   /// `lanes` of a row of the path return from their function.
   void leave(std::size_t row, LaneMask lanes) { remove(row, lanes, false); }
   /// `lanes` of a row of the path end.
   void exit(std::size_t row, LaneMask lanes) { remove(row, lanes, true); }
-  /// The path waits, at `pc`, for threads that other paths have. Another side of its branch runs, if there is one of
-  /// which `waits` does not say that it waits as well. Returns whether there is.
+  /// The path waits, at `pc`, for threads of other paths. Runs another side of its branch for which `waits` is false.
+  /// Returns whether there is one.
   template <typename Waits>
   bool step_aside(kernel::Pc pc, Waits&& waits) {
     Path& path = paths_[depth_ - 1];
@@ -75,7 +75,7 @@ class BlockStack {
     }
     return false;
   }
-  /// No thread of the path is left: the next path of the stack goes on.
+  /// No thread of the path is left: continues with the next path of the stack.
   void drop() { resume_next(); }
 
  private:
@@ -88,21 +88,21 @@ class BlockStack {
     return !path.caller && path.reconvergence == meeting && path.pc != meeting;
   }
   Path& push(kernel::Pc pc, kernel::Pc reconvergence);
-  /// Targets in the order of the lowest thread of each; the way on, if any thread takes it, comes last.
+  /// Finds the targets, in order of their lowest thread; the fall-through, if any thread takes it, comes last.
   void find_sides(kernel::Pc on, std::span<const Departure> departures);
   Side& side_to(kernel::Pc pc);
-  /// Puts those of the first `count` sides on the stack that do not begin at their meeting point, the first on top.
+  /// Pushes the first `count` sides, the first on top, except sides that begin at their reconvergence point.
   void push_sides(std::size_t count, kernel::Pc meeting, Parted& parted);
   void remove(std::size_t row, LaneMask lanes, bool everywhere);
   void resume_next();
 
-  // Both keep the memory of those that they do not have at the moment.
+  // Both keep the memory of unused elements.
   std::vector<Path> paths_;
   std::size_t depth_ = 0;
   std::vector<Side> sides_;
   std::size_t side_count_ = 0;
-  std::vector<ThreadRow> source_;  // rows of the path that parts
-  std::vector<LaneMask> by_home_;  // threads that gather
+  std::vector<ThreadRow> source_;  // rows of the path that diverges
+  std::vector<LaneMask> by_home_;  // by original warp: threads to gather
 };
 
 }  // namespace reconverge

@@ -20,7 +20,7 @@ std::uint64_t homes_of(std::span<const ThreadRow> rows) {
 
 void compact(std::span<const ThreadRow> rows, std::span<const LaneMask> chosen, std::vector<ThreadRow>& compacted) {
   const std::size_t first = compacted.size();
-  std::array<std::uint8_t, warp_size> taken{};  // threads of each lane that have a row
+  std::array<std::uint8_t, warp_size> taken{};  // by lane: threads that have a row
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for_each_lane(chosen[i] & rows[i].lanes, [&](unsigned lane) {
       const std::size_t row = first + taken[lane]++;

@@ -1,6 +1,6 @@
 #pragma once
-/// Threads of several warps put together into fewer, each in the lane that it always has (Fung and Aamodt, HPCA 2011;
-/// as used in DRS section 4.3).
+/// Compacts the threads of several warps into fewer, keeping each thread in its lane (Fung and Aamodt, HPCA 2011; as
+/// used in DRS section 4.3).
 
 #include <array>
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace reconverge {
 
-/// A row of the warp buffer: a warp made of threads from several warps of the block. Which thread of a lane's column it
-/// is, the warp says that the thread began in: its home.
+/// A row of the warp buffer: a warp with threads from several warps of the block. A thread is identified by its lane
+/// and its home, the warp that it began in.
 struct ThreadRow {
-  std::array<std::uint8_t, warp_size> home{};  ///< of lanes in `lanes` alone
+  std::array<std::uint8_t, warp_size> home{};  ///< valid only for lanes in `lanes`
   LaneMask lanes = 0;
 };
 
-/// The warp that all threads of the row began in, or -1 when there are several.
+/// The home of all threads of the row, or -1 if there are several.
 int only_home(const ThreadRow& row);
 
-/// The warps that threads of the rows began in, as bits.
+/// The homes of the rows' threads, as a bit mask.
 std::uint64_t homes_of(std::span<const ThreadRow> rows);
 
-/// Adds to `compacted` the rows that the threads `chosen[i]` of `rows[i]` fit in: as many as there are threads in the
-/// lane with most of them. In each lane a priority encoder takes those of earlier rows first, one for each new row.
+/// Appends to `compacted` rows with the threads `chosen[i]` of `rows[i]`: as many as the lane with the most threads
+/// needs. In each lane, a priority encoder assigns threads of earlier rows first, one for each new row.
 void compact(std::span<const ThreadRow> rows, std::span<const LaneMask> chosen, std::vector<ThreadRow>& compacted);
 
 }  // namespace reconverge

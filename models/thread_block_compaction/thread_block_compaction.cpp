@@ -104,7 +104,7 @@ void ThreadBlockCompaction::go_on(SchemeRequest& request) {
   request.path.lanes &= ~request.lanes;
   request.answer = SchemeAnswer::run;
   if (request.path.lanes == 0) {
-    arrive(request);  // with nothing: the others do not wait for it
+    arrive(request);  // with no threads: the others do not wait for it
   } else if (++request.path.pc == request.path.stop) {
     stop(request);
   }
@@ -247,7 +247,7 @@ void ThreadBlockCompaction::choose_slots(Block& block) {
     return;
   }
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    // Threads that run lie where their row is, of the others as many as can where they lie already.
+    // Running threads are placed in the slot of their row; of the others, as many as possible stay where they are.
     std::uint64_t homeless = (std::uint64_t{1} << block.slots.size()) - 1;
     std::uint64_t empty = homeless;
     const auto lies = [&](std::size_t warp, std::uint8_t home) {

@@ -1,12 +1,13 @@
 #pragma once
 /// Thread block compaction (Fung and Aamodt, HPCA 2011; DRS sections 4.3 to 4.5) as the divergence scheme of an SM.
 ///
-/// The warps of a block run one path at a time. Behind a branch that may part the block, at a reconvergence point and
-/// before an instruction for whole warps a warp stops; when all warps of the path have come, the stack says which paths
-/// there are now, the compactor puts their threads into warps, and these go on. Loads may be on their way meanwhile.
+/// The warps of a block run one path at a time. A warp stops after a branch that may diverge in the block, at a
+/// reconvergence point, and before an instruction for whole warps. Once all warps of the path have arrived, the stack
+/// determines the new paths, the compactor forms warps from their threads, and these continue. Loads may be in flight
+/// meanwhile.
 ///
-/// A warp of the path runs in a warp slot of the block with the state of its threads; all others lie in the lanes and
-/// slots that are left.
+/// A warp of the path runs in a warp slot of the block that has the state of its threads; the other threads' state
+/// occupies the remaining lanes and slots.
 
 #include <array>
 #include <vector>
@@ -32,7 +33,7 @@ class ThreadBlockCompaction final : public Scheme {
   const ThreadBlockCompactionStatistics& statistics() const { return statistics_; }
 
  private:
-  /// What the warps of a path wait for together.
+  /// A point at which the warps of a path wait for each other.
   struct Meeting {
     enum class Kind : std::uint8_t { none, branch, call, reconvergence, whole_warps } kind = Kind::none;
     kernel::Pc pc = kernel::no_pc;
@@ -40,16 +41,16 @@ class ThreadBlockCompaction final : public Scheme {
     bool operator==(const Meeting&) const = default;
   };
 
-  /// By lane: the warp that a thread began in.
+  /// By lane: the warp that the thread began in.
   using Homes = std::array<std::uint8_t, warp_size>;
 
   /// A warp slot of the block.
   struct Slot {
-    std::uint32_t number = 0;  // in the SM
-    std::size_t row = 0;       // of the current path, that it runs
-    Homes lies_in{};           // the threads whose state it has
+    std::uint32_t number = 0;  // warp slot in the SM
+    std::size_t row = 0;       // row of the current path that the slot runs
+    Homes lies_in{};           // the threads whose state the slot has
     bool at_barrier = false;
-    kernel::Pc behind_barrier = 0;  // where it goes on then
+    kernel::Pc behind_barrier = 0;  // pc at which it continues after the barrier
   };
   static constexpr std::size_t no_row = ~std::size_t{0};
 
@@ -58,11 +59,11 @@ class ThreadBlockCompaction final : public Scheme {
     std::size_t live = 0;     // threads
     BlockStack stack;
     Meeting meeting;
-    std::size_t awaited = 0;  // rows that have not come to it
-    Cycle complete = 0;       // when the last one that came is there
-    Cycle waited = 0;         // by those that have, if it were cycle zero: less than zero, modulo 2^64
+    std::size_t awaited = 0;  // rows that have not arrived
+    Cycle complete = 0;       // cycle at which the last arrived row is done
+    Cycle waited = 0;         // cycles waited by rows that have arrived, relative to cycle zero: negative, modulo 2^64
     std::vector<BlockStack::Departure> departures;  // by row
-    std::size_t turn = 0;                           // the slot that takes the next row of several homes
+    std::size_t turn = 0;                           // the slot for the next row with several homes
   };
   struct Place {
     std::uint32_t block = 0;
@@ -75,31 +76,31 @@ class ThreadBlockCompaction final : public Scheme {
   void leave(SchemeRequest& request) override;
   void exit(SchemeRequest& request) override;
   void stop(SchemeRequest& request) override;
-  /// A warp of the path waits at a barrier: when all do, only threads of other paths can come.
+  /// A warp of the path waits at a block barrier. When all its warps do, only threads of other paths can still arrive.
   void wait(SchemeRequest& request) override;
   void release(SchemeRequest& request) override;
   void ask(SchemeRequest& request) override;
 
   Block& block_of(const SchemeRequest& request) { return blocks_[places_[request.slot].block]; }
   Slot& slot_of(const SchemeRequest& request) { return block_of(request).slots[places_[request.slot].slot]; }
-  /// The path goes on at the next instruction with the lanes that it has left.
+  /// The path continues at the next instruction with its remaining lanes.
   void go_on(SchemeRequest& request);
-  /// Notes where the threads of the warp's row go.
+  /// Records where the threads of the warp's row go.
   void depart(const SchemeRequest& request);
-  /// The warp has come to the meeting when what it did last is done.
+  /// The warp arrives at the meeting once its last action is done.
   void stop_at(SchemeRequest& request, const Meeting& meeting);
   void arrive(SchemeRequest& request);
   static bool waits(const Block& block, const BlockStack::Path& path);
-  /// All have come: what the stack does. Returns whether warps were formed.
+  /// All rows have arrived: updates the stack. Returns whether warps were formed.
   bool meet(Block& block);
-  /// Puts the rows of the current path into warps, which go on.
+  /// Assigns the rows of the current path to warp slots, which continue.
   void place(Block& block, Cycle now, bool formed);
   void choose_slots(Block& block);
   void move_states(Block& block);
 
   ThreadBlockCompactionParameters parameters_;
   const kernel::Program* program_ = nullptr;
-  std::vector<bool> may_part_;  // by pc: branches
+  std::vector<bool> may_part_;  // by pc: branches that may diverge
   std::vector<Block> blocks_;   // by block slot
   std::vector<Place> places_;   // by warp slot
   std::vector<LaneMask> moves_;
@@ -108,7 +109,7 @@ class ThreadBlockCompaction final : public Scheme {
   ThreadBlockCompactionStatistics statistics_;
 };
 
-/// Bytes of thread numbers in the warp buffer of an SM with so many warp slots (DRS section 4.5).
+/// Bytes of thread numbers in the warp buffer of an SM with `warp_slots` warp slots (DRS section 4.5).
 std::uint64_t warp_buffer_bytes(std::uint64_t warp_slots);
 
 const SchemeKind& thread_block_compaction_scheme();
