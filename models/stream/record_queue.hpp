@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// The lanes of a mask, one after the other.
+/// The lanes of a mask as a list.
 class LaneList {
  public:
   explicit LaneList(LaneMask lanes) : lanes_(lanes) {
@@ -27,7 +27,7 @@ class LaneList {
   std::array<std::uint8_t, warp_size> list_{};
 };
 
-/// Word by word: each word of a record has a column of its own, so that lanes read and write theirs side by side.
+/// Structure of arrays: each word of a record has its own column, so that lanes access contiguous words.
 class RecordQueue {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0} / 2;
@@ -44,22 +44,22 @@ class RecordQueue {
   std::uint64_t size() const { return size_; }
   std::uint64_t room() const { return capacity_ - size_; }
   bool empty() const { return size_ == 0; }
-  /// Records that were ever put here: the memory's stripe for the next one goes by that.
+  /// Records ever written here; this determines the memory stripe of the next record.
   std::uint64_t written() const { return written_; }
 
-  /// Of the records from the first on; 32 can be read, of which only the first size() mean something.
+  /// The column of a word, starting at the first record. 32 words can be read; only the first size() are valid.
   const std::uint32_t* column(std::uint32_t word) const { return data_.data() + word * stride_ + first_; }
-  /// Which thread each record is of.
+  /// The thread of each record.
   const std::uint32_t* threads() const { return column(words_); }
 
-  /// Takes the first `count` records away.
+  /// Removes the first `count` records.
   void pop(std::uint64_t count) {
     first_ += count;
     size_ -= count;
     if (size_ == 0) first_ = 0;
   }
 
-  /// Begins to append records of `lanes`, for which there must be room; `put` for each word, then `put_threads`.
+  /// Begins to append records of `lanes`, for which there must be room. Call `put` for each word, then `put_threads`.
   void begin(const LaneList& lanes) {
     if (first_ + size_ + warp_size > stride_) make_space();
     end_ = first_ + size_;
@@ -79,10 +79,10 @@ class RecordQueue {
  private:
   static constexpr std::uint64_t first_size = 1024;
 
-  /// With room behind the last column: 32 words are read where fewer mean something.
+  /// Includes room after the last column, because 32 words are read even if fewer are valid.
   std::uint64_t size_of(std::uint64_t stride) const { return (words_ + 1) * stride + warp_size; }
 
-  /// Moves the records to the front of their columns, which grow where half of them is not enough.
+  /// Moves the records to the front of their columns, which grow if half of their size is not enough.
   void make_space() {
     const std::uint64_t wanted = 2 * (size_ + warp_size) > stride_ ? 2 * stride_ : stride_;
     std::vector<std::uint32_t> grown;

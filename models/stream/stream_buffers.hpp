@@ -1,5 +1,5 @@
 #pragma once
-/// Memory behind a stream processor, as time: transfers go one after the other at its bandwidth.
+/// Timing model of a stream processor's memory: transfers are served one after the other at its bandwidth.
 ///
 ///     requests <- bytes to move
 
@@ -10,7 +10,7 @@ namespace reconverge {
 
 class StreamBuffers final : public sc_core::sc_module, private ControlTarget<TransferRequest> {
  public:
-  /// `bytes`: a cycle.
+  /// `bytes`: bandwidth in bytes per cycle.
   StreamBuffers(sc_core::sc_module_name name, std::uint64_t bytes)
       : sc_module(name), requests("requests"), bytes_(bytes) {
     requests.bind(*this);

@@ -1,6 +1,6 @@
 #pragma once
-/// The lanes of a stream processor: run a node on the records of its stream, strip by strip, all lanes one instruction
-/// at a time (strip mining, Popa 2004, Fig. 2.2). No branches: lanes that are not on the path do nothing.
+/// The lanes of a stream processor: they run a node on the records of its stream, strip by strip, one instruction at a
+/// time on all lanes (strip mining, Popa 2004, Fig. 2.2). No branches: lanes that are not on the path are idle.
 ///
 ///     requests <- passes
 ///     network  -> records on their way to streams
@@ -22,7 +22,7 @@ class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassR
   ControlTargetSocket<PassRequest> requests;
   ControlInitiatorSocket<StreamLanes, NetworkRequest> network;
 
-  /// A launch begins. All arguments must outlive it. Throws InputError where local memory of all its threads is more
+  /// Begins a launch. All arguments must outlive it. Throws InputError if its threads together need more local memory
   /// than a launch may have.
   void begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
              DeviceMemory& memory);
@@ -30,12 +30,12 @@ class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassR
   void create(RecordQueue& to, std::uint64_t first, std::uint64_t count);
 
  private:
-  /// Where the records of an output go, in memory that a pass fills stripe by stripe.
+  /// The destination of an output's records, in memory that a pass fills stripe by stripe.
   struct Target {
     RecordQueue* queue = nullptr;
     bool down = false;
     std::uint64_t written = 0;
-    LaneMask lanes = 0;  ///< that go there at the end of the node
+    LaneMask lanes = 0;  ///< lanes whose records go there at the end of the node
   };
 
   void b_transport(PassRequest& pass, sc_core::sc_time& delay) override;
@@ -43,15 +43,15 @@ class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassR
   void run_strips(PassRequest& pass);
   void run_in_place(PassRequest& pass);
 
-  /// Takes records from their stream: to all lanes in turn, or to some.
+  /// Loads records from their stream into all lanes in turn, or into some.
   void load(const RecordQueue& from);
   void load_lanes(const RecordQueue& from, LaneMask lanes);
   /// Runs the node once for the lanes.
   void run_node(PassRequest& pass, LaneMask lanes);
-  /// Writes records of what the lanes hold now.
+  /// Writes the current values of the lanes as records.
   void write(PassRequest& pass, Target& target, LaneMask lanes);
   void write_outputs(PassRequest& pass);
-  /// Lets the network have what was written, strip by strip: of all targets together, or of one alone.
+  /// Passes the written records to the network, strip by strip: of all targets together, or of one.
   void move(PassRequest& pass);
   void move(PassRequest& pass, Target& target, LaneMask lanes);
   unsigned clocks_of(Target& first, Target& second, LaneMask strip);

@@ -137,7 +137,7 @@ void StreamProcessor::create_threads() {
   const std::uint64_t count = std::min(room, threads_ - created_);
   if (count == 0) return;
   simd_.create(first, created_, count);
-  arc_records_.front() += count;  // that of the source
+  arc_records_.front() += count;  // the source's arc
   created_ += count;
   created_by_ = std::max(created_by_, now_) + over(count, parameters_.create);
 }
@@ -158,7 +158,7 @@ void StreamProcessor::prepare(std::uint32_t number) {
   registers->b_transport(streams, delay);
   spend(Cause::spill, streams.ready - now_);
   if (number == 0 && created_by_ > now_) spend(Cause::starve, created_by_ - now_);
-  // Where records pass through, that is a kernel, too, though an empty one: the dummy program of Fig. 4.18.
+  // Passing records through also takes a kernel, an empty one: the dummy program of Fig. 4.18.
   if (number == loaded_) return;
   loaded_ = number;
   ++statistics_.switches;
@@ -206,12 +206,12 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   statistics_.memory_traffic += pass.memory_bytes;
   const bool in_memory = parameters_.registers.words == 0;
   const bool ordered = graph_->nodes[number].kind != NodeKind::regular;
-  // Without packing, all places of the stream; otherwise its records.
+  // Without packing, all slots of the stream; otherwise only its records.
   const Cycle places = over(threads_, parameters_.lanes);
   const bool packs = parameters_.packing == StreamProcessorPacking::on_write;
   const Cycle run = packs ? pass.instructions : places * graph_->nodes[number].instructions;
   const bool by_passes = parameters_.unpack_instructions != 0;
-  // All that goes on beside the instructions; what takes longest goes on when these are done.
+  // Work that overlaps with the instructions; the longest may outlast them.
   struct Beside {
     Cause cause;
     Cycle cycles;

@@ -1,6 +1,6 @@
 #pragma once
-/// A stream processor: kernels on streams, pass after pass (Popa 2004, chapter 3). The process wakes at the beginning
-/// of each pass; what the pass does to memory happens then, and its cycles go by before the next.
+/// A stream processor: it runs kernels on streams, pass by pass (Popa 2004, chapter 3). The process wakes at the
+/// beginning of each pass and performs all of its memory accesses then; the pass's cycles elapse before the next.
 
 #include <exception>
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace reconverge {
 
-/// What a pass took, for whoever looks on.
+/// The cost of a pass, for observers.
 struct PassRecord {
   std::uint32_t node = 0;
   std::uint64_t records = 0;
@@ -26,7 +26,7 @@ struct PassRecord {
 
 class StreamProcessor final : public sc_core::sc_module {
  public:
-  /// Throws ParameterError for parameters that do not go together.
+  /// Throws ParameterError for incompatible parameters.
   StreamProcessor(sc_core::sc_module_name name, const StreamProcessorParameters& parameters);
 
   ControlInitiatorSocket<StreamProcessor, ScheduleRequest> scheduler;
@@ -34,25 +34,25 @@ class StreamProcessor final : public sc_core::sc_module {
   ControlInitiatorSocket<StreamProcessor, PassRequest> lanes;
   ControlInitiatorSocket<StreamProcessor, TransferRequest> memory;
 
-  /// Begins a launch of the graph. All arguments must outlive it. Throws InputError or ParameterError where the machine
-  /// cannot run it; nothing has happened then.
+  /// Begins a launch of the graph. All arguments must outlive it. Throws InputError or ParameterError, without any
+  /// effect, if the machine cannot run it.
   void begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
              DeviceMemory& device);
   bool ended() const { return ended_; }
-  /// What went wrong; null: nothing.
+  /// The error that stopped the launch, or null.
   std::exception_ptr error() const { return error_; }
   std::uint64_t threads_created() const { return created_; }
   std::uint64_t threads() const { return threads_; }
   const Clock& clock() const { return clock_; }
-  /// Records that have gone along each arc of the graph in this launch; those that stay on their lane have not.
+  /// Records that passed each arc of the graph in this launch; records that stay on their lane do not count.
   const std::vector<std::uint64_t>& arc_records() const { return arc_records_; }
-  /// How often each node has run in this launch, and on how many records together.
+  /// The number of runs of a node in this launch, and the total of their records.
   struct Runs {
     std::uint64_t passes = 0;
     std::uint64_t records = 0;
   };
   const std::vector<Runs>& runs() const { return runs_; }
-  /// Called behind each pass.
+  /// Sets a callback that is called after each pass.
   void observe(std::function<void(const PassRecord&)> observer) { observer_ = std::move(observer); }
 
   const StreamProcessorStatistics& statistics() const { return statistics_; }
@@ -64,15 +64,15 @@ class StreamProcessor final : public sc_core::sc_module {
 
   void step();
   void run_pass();
-  /// Threads begin as records of the first node, as far as there is room.
+  /// Creates threads as records of the first node while there is room.
   void create_threads();
-  /// The two streams that a branch writes to fill their stripes in different directions where that is possible: then
-  /// the network writes both in one clock.
+  /// Makes the two streams of a branch fill their stripes in different directions if possible, so that the network
+  /// writes both in one clock.
   void find_directions();
-  /// The streams of a pass come on chip, and its kernel.
+  /// Brings the streams and the kernel of a pass on chip.
   void prepare(std::uint32_t node);
   PassRequest ask_lanes(std::uint32_t node, std::uint64_t records);
-  /// Whether a node that it writes to synchronises streams, which are put in order for it.
+  /// Whether the node writes to a node that synchronises streams and therefore needs them in order.
   bool writes_in_order(std::uint32_t node) const;
   void charge(std::uint32_t node, const PassRequest& pass);
   void spend(Cause cause, Cycle cycles);
@@ -91,12 +91,12 @@ class StreamProcessor final : public sc_core::sc_module {
   const kernel::StreamingGraph* graph_ = nullptr;
   std::uint64_t threads_ = 0;
   std::uint64_t created_ = 0;
-  Cycle created_by_ = 0;  ///< when the last of them is there
+  Cycle created_by_ = 0;  ///< cycle in which the last thread has been created
   bool ended_ = true;
   std::exception_ptr error_;
   std::uint32_t loaded_ = ScheduleRequest::none;
   Cycle now_ = 0;
-  std::vector<std::uint8_t> down_;  // by node: its stream's stripes fill downwards
+  std::vector<std::uint8_t> down_;  // by node: whether its stream's stripes fill downwards
   std::vector<RecordQueue*> to_;
   std::vector<std::uint8_t> to_down_;
   std::vector<std::uint64_t> records_to_;

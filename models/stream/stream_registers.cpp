@@ -12,7 +12,7 @@ namespace reconverge {
 
 namespace {
 
-/// Records of nothing still have a place each.
+/// Empty records still take one word each.
 std::uint32_t room_of(const kernel::StreamNode& node) { return std::max<std::uint32_t>(node.fields.words(), 1); }
 
 }  // namespace
@@ -48,7 +48,7 @@ void StreamRegisters::begin(const kernel::StreamingGraph& graph) {
   for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
     streams_.emplace_back();
     streams_.back().push_back(make(node));
-    // More arcs than registers: those stay in memory until they are needed.
+    // Streams beyond the number of registers stay in memory until they are needed.
     streams_.back().back().on_chip = parameters_.words == 0 || node < parameters_.count;
   }
 }
@@ -68,7 +68,7 @@ std::uint64_t StreamRegisters::waiting(std::uint32_t node) const {
 
 void StreamRegisters::push(std::uint32_t node) {
   streams_[node].push_back(make(node));
-  streams_[node].back().on_chip = false;  // there is room for it when it is needed
+  streams_[node].back().on_chip = false;  // brought on chip when it is needed
   ++statistics_.pushes;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The streams of a graph: each node reads one, whose records lie in stream registers on chip; stacks of registers for
-/// recursion; and which registers are in memory meanwhile (Popa 2004, sections 3.1 and 3.4).
+/// The streams of a graph: each node reads one, whose records are in stream registers on chip. Recursion uses stacks of
+/// registers. Registers may be spilled to memory (Popa 2004, sections 3.1 and 3.4).
 ///
 ///     requests <- streams that a pass needs on chip
 ///     memory   -> bytes that move for that
@@ -14,7 +14,7 @@
 
 namespace reconverge {
 
-/// The streams of these nodes shall be on chip: the one that is read first.
+/// Requests that the streams of these nodes are on chip; the first is the one that is read.
 struct RegisterRequest {
   std::span<const std::uint32_t> nodes;
   Cycle now = 0;
@@ -28,8 +28,8 @@ class StreamRegisters final : public sc_core::sc_module, private ControlTarget<R
   ControlTargetSocket<RegisterRequest> requests;
   ControlInitiatorSocket<StreamRegisters, TransferRequest> memory;
 
-  /// Empty streams for a launch. Throws InputError where a register is too small for the records, or registers too few
-  /// for a pass.
+  /// Begins a launch with empty streams. Throws InputError if a register is too small for the records, or if there are
+  /// too few registers for a pass.
   void begin(const kernel::StreamingGraph& graph);
 
   /// The stream that the node reads: the top of its stack.
@@ -38,9 +38,9 @@ class StreamRegisters final : public sc_core::sc_module, private ControlTarget<R
   /// Records in all registers of the stack.
   std::uint64_t waiting(std::uint32_t node) const;
   void push(std::uint32_t node);
-  /// Takes empty registers off the stacks.
+  /// Pops empty registers off the stacks.
   void pop_empty();
-  /// Counts what is used, once a pass.
+  /// Samples the registers in use, once a pass.
   void sample();
 
   const StreamRegistersStatistics& statistics() const { return statistics_; }
@@ -49,12 +49,12 @@ class StreamRegisters final : public sc_core::sc_module, private ControlTarget<R
   struct Register {
     std::unique_ptr<RecordQueue> queue;
     bool on_chip = true;
-    std::uint64_t used = 0;  ///< when it was last needed
+    std::uint64_t used = 0;  ///< pass in which it was last needed
   };
 
   void b_transport(RegisterRequest& request, sc_core::sc_time& delay) override;
   Register make(std::uint32_t node) const;
-  /// Moves another register to memory: the deepest of a stack, or else the one that was not needed for longest.
+  /// Spills another register to memory: the deepest of a stack, otherwise the least recently needed one.
   void make_room(RegisterRequest& request);
   void move(RegisterRequest& request, const RecordQueue& queue);
   std::uint64_t on_chip() const;
@@ -63,7 +63,7 @@ class StreamRegisters final : public sc_core::sc_module, private ControlTarget<R
   unsigned lanes_;
   const kernel::StreamingGraph* graph_ = nullptr;
   std::vector<std::vector<Register>> streams_;
-  std::uint64_t clock_ = 0;  // of passes
+  std::uint64_t clock_ = 0;  // number of passes
   StreamRegistersStatistics statistics_;
 };
 

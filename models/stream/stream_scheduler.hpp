@@ -1,5 +1,5 @@
 #pragma once
-/// Which node of a streaming graph runs next (Popa 2004, sections 3.2 and 4.4.1).
+/// Selects the node of a streaming graph that runs next (Popa 2004, sections 3.2 and 4.4.1).
 ///
 ///     requests <- the nodes as they are
 
@@ -21,13 +21,13 @@ class StreamScheduler final : public sc_core::sc_module, private ControlTarget<S
   StreamSchedulerParameters parameters_;
 };
 
-/// Words that a node can surely take, whole records: its weight.
+/// The weight of a node: the words, in whole records, that it is guaranteed to be able to take.
 std::uint64_t weight_of(const NodeView& node);
 
-/// The node with the largest weight; of equals the one that runs, or else the first.
+/// Chooses the node with the largest weight; among equals the loaded one, otherwise the first.
 void choose_greedily(ScheduleRequest& request);
-/// Of the nodes with input whose outputs are empty the last in the order of the graph; where there are none, of those
-/// whose outputs have room.
+/// Chooses the last node, in graph order, that has input and empty outputs; if there is none, the last one whose
+/// outputs have room.
 void choose_deepest(ScheduleRequest& request);
 
 }  // namespace reconverge

@@ -12,7 +12,7 @@ void StreamState::begin(const kernel::StreamingGraph& graph) {
   graph_ = &graph;
   loop_room_.assign(graph_->nodes.size(), 0);
   if (parameters_.admission == StreamSchedulerAdmission::open) return;
-  std::vector<bool> fills(graph_->nodes.size(), false);  // by component: records may become more
+  std::vector<bool> fills(graph_->nodes.size(), false);  // by component: the number of records may grow
   for (const StreamArc& arc : graph_->arcs) {
     if (arc.from == StreamArc::source) continue;
     const std::uint32_t component = graph_->nodes[arc.from].component;
@@ -75,7 +75,7 @@ std::uint64_t StreamState::most_of(const StreamNode& node) const {
     const StreamArc& arc = graph_->arcs[output];
     std::uint64_t room = room_on(arc);
     if (graph_->nodes[arc.to].component != node.component) room = std::min(room, admitted(arc.to));
-    // All ways to one stream together.
+    // All arcs to one stream together.
     std::uint64_t records = 0;
     for (const std::uint32_t other : node.outputs) {
       if (other != node.repeated && graph_->arcs[other].to == arc.to) records += graph_->arcs[other].most;
@@ -87,7 +87,7 @@ std::uint64_t StreamState::most_of(const StreamNode& node) const {
 
 bool StreamState::synchronised(const StreamNode& node, std::uint32_t number) const {
   if (node.waits_for.empty()) return true;
-  // A stream that can take no more strip waits for nobody: others could not move on.
+  // A stream without room for another strip does not wait, because other streams could not advance.
   if (streams_.top(number).room() < lanes_) return true;
   return std::ranges::all_of(node.waits_for, [&](std::uint32_t one) { return streams_.waiting(one) == 0; });
 }

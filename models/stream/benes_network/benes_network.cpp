@@ -12,7 +12,7 @@ RecordPacking packing_for(const BenesNetworkParameters& parameters) {
                          [&] { return RecordPacking(BenesRouting(parameters.ports)); });
 }
 
-/// None for the model.
+/// Null if the model is used.
 std::unique_ptr<NetworkUnit> unit_for(const RecordPacking& packing, const BenesNetworkParameters& parameters) {
   const auto register_every = static_cast<unsigned>(parameters.register_every);
   switch (parameters.implementation) {

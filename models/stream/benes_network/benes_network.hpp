@@ -1,6 +1,6 @@
 #pragma once
 /// The Benes network of a stream processor (Popa 2004, section 4.1.1): packs records as they are written to memory,
-/// splits them to two banks in one clock, and puts them back in order as they are read.
+/// splits them into two banks in one clock, and restores their order as they are read.
 ///
 ///     requests <- groups of records, one a lane at most: in how many clocks, to which stripes
 
@@ -14,10 +14,10 @@ namespace reconverge {
 
 class BenesNetwork final : public sc_core::sc_module, private ControlTarget<NetworkRequest> {
  public:
-  /// Throws ParameterError when `ports` is no power of two, or the RTL that is asked for was not built.
+  /// Throws ParameterError if `ports` is not a power of two, or if RTL is requested that was not built.
   BenesNetwork(sc_core::sc_module_name name, const BenesNetworkParameters& parameters);
 
-  /// Groups one after the other. The answer comes at once; whoever asks lets the clocks pass.
+  /// Groups, one after the other. The answer is immediate; the initiator accounts for the clocks.
   ControlTargetSocket<NetworkRequest> requests;
 
   const RecordPacking& packing() const { return packing_; }
@@ -30,7 +30,7 @@ class BenesNetwork final : public sc_core::sc_module, private ControlTarget<Netw
 
   RecordPacking packing_;
   unsigned latency_;
-  std::unique_ptr<NetworkUnit> unit_;  // in the model's place
+  std::unique_ptr<NetworkUnit> unit_;  // replaces the model
   BenesNetworkStatistics statistics_;
 };
 

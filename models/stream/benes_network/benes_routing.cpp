@@ -16,14 +16,14 @@ unsigned checked(std::uint64_t ports) {
       {}, fmt::format("a Benes network has a power of two of ports, 2 to {}, not {}", most_network_ports, ports));
 }
 
-/// Which half a record goes through, of the records of `inputs` ports from `begin` on: those of two ports that meet in
-/// the first stage go through different halves, and those that meet in the last one, too.
+/// The half that each record of the ports from `begin` on goes through. Records of two ports that share a switch in the
+/// first stage use different halves, as do records that share one in the last stage.
 PortMask halves(unsigned begin, unsigned step, const PortMap& to, const PortMap& from) {
   PortMask lower = 0;
   PortMask done = 0;
   for (unsigned port = begin; port < begin + 2 * step; ++port) {
     for (unsigned upper = port; (done >> upper & 1U) == 0;) {
-      const unsigned other = from[to[upper] ^ step];  // meets it in the last stage
+      const unsigned other = from[to[upper] ^ step];  // shares its switch in the last stage
       lower |= PortMask{1} << other;
       done |= PortMask{1} << upper | PortMask{1} << other;
       upper = other ^ step;
@@ -60,7 +60,7 @@ NetworkSettings BenesRouting::route(std::span<const std::uint8_t> to) const {
         const unsigned output = outputs[port];
         inner[(port & ~step) | half] = static_cast<std::uint8_t>((output & ~step) | half);
         if (half == 0) continue;
-        // A record that changes its half crosses: in the first stage from a lower port, in the last one to it.
+        // A record that changes its half crosses: from a lower port in the first stage, to one in the last.
         if ((port & step) == 0) settings[stage] |= 1U << switch_of(port, step);
         if ((output & step) == 0) settings[stages() - 1 - stage] |= 1U << switch_of(output, step);
       }

@@ -13,12 +13,12 @@ namespace reconverge {
 inline constexpr unsigned most_network_ports = 64;
 inline constexpr unsigned most_network_stages = 11;
 
-/// A set of ports or lanes, bit by bit.
+/// A set of ports or lanes, a bit for each.
 using PortMask = std::uint64_t;
 /// A port for each lane.
 using PortMap = std::array<std::uint8_t, most_network_ports>;
-/// Of each stage, bit by bit of its switches, whether one crosses. Switch w of a stage of distance d joins port
-/// p = w / d * 2d + w % d with port p + d.
+/// For each stage, a bit for each switch that says whether it crosses. Switch w of a stage of distance d joins port p =
+/// w / d * 2d + w % d with port p + d.
 using NetworkSettings = std::array<std::uint32_t, most_network_stages>;
 
 /// Two butterflies that share their middle stage: switches join ports at distances N/2, N/4, ..., 1, then 2, ..., N/2.
@@ -31,15 +31,15 @@ class BenesRouting {
   /// log2 N.
   unsigned levels() const { return levels_; }
   PortMask all_ports() const { return ports_ == most_network_ports ? ~PortMask{0} : (PortMask{1} << ports_) - 1; }
-  /// Bits of a port's number, to count ports around.
+  /// Mask for port numbers, to count modulo the ports.
   unsigned around() const { return ports_ - 1; }
 
   /// 2 log2 N - 1.
   unsigned stages() const { return 2 * levels_ - 1; }
   /// 2 N log2 N - N: multiplexers of two records, two a switch.
   unsigned multiplexers() const { return 2 * ports_ * levels_ - ports_; }
-  /// Clocks from a record at a lane to the same at its port, with a register in front of each `register_every` stages;
-  /// 0: no registers, and no clock.
+  /// Clocks from a record at its lane to the record at its port, with a register before each `register_every` stages;
+  /// 0: no registers and no clocks.
   unsigned latency(unsigned register_every) const {
     return register_every == 0 ? 0 : (stages() + register_every - 1) / register_every;
   }
@@ -47,13 +47,13 @@ class BenesRouting {
   /// The bit in which the numbers of two ports that meet in a switch differ.
   unsigned bit_of(unsigned stage) const { return stage < levels_ ? levels_ - 1 - stage : stage + 1 - levels_; }
   unsigned distance(unsigned stage) const { return 1U << bit_of(stage); }
-  /// The stage behind the middle, or the middle, that joins ports which differ in this bit.
+  /// The stage, the middle one or after it, that joins ports that differ in this bit.
   unsigned stage_behind(unsigned bit) const { return levels_ - 1 + bit; }
 
-  /// Settings that bring what is at port i to port `to[i]`, by the looping algorithm. Throws InputError when `to` is no
+  /// Settings that route port i to port `to[i]`, by the looping algorithm. Throws InputError if `to` is not a
   /// permutation of the ports.
   NetworkSettings route(std::span<const std::uint8_t> to) const;
-  /// The same stages from the other end: settings that undo these.
+  /// The settings for the reverse direction, which undo these.
   NetworkSettings reversed(const NetworkSettings& settings) const;
 
   /// Moves values through the switches, stage by stage: `values[port]` for each port.

@@ -1,5 +1,5 @@
 #pragma once
-/// What moves the records of a Benes network: the model, or something in its place.
+/// The part of a Benes network that moves records: the model or a replacement.
 
 #include "models/stream/benes_network/messages.hpp"
 
@@ -16,7 +16,7 @@ class NetworkUnit {
   virtual void move(NetworkRequest& request) = 0;
 };
 
-/// The answer as the model has it.
+/// Fills the model's answer.
 void answer(const RecordPacking& packing, NetworkRequest& request);
 
 }  // namespace reconverge

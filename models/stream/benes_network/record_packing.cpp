@@ -51,7 +51,7 @@ bool RecordPacking::at_once(const RecordGroup& group) const {
 }
 
 std::optional<NetworkSettings> RecordPacking::settings_of(const RecordGroup& group) const {
-  PortMap to = ports_of(group);  // of the record at each place
+  PortMap to = ports_of(group);  // of the record at each position
   PortMask occupied = group.active;
   NetworkSettings settings{};
   for (unsigned bit = 0; bit < routing_.levels(); ++bit) {

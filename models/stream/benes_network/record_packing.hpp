@@ -1,9 +1,9 @@
 #pragma once
-/// Packing and splitting by a Benes network without its looping algorithm (Popa 2004, section 4.1.1): records find
-/// their way by one bit of their port a stage. Plain data, no SystemC.
+/// Packing and splitting by a Benes network without its looping algorithm (Popa 2004, section 4.1.1): each stage routes
+/// a record by one bit of its port. Plain data, no SystemC.
 ///
-/// Records go through the middle and the stages behind it, at distances 1, 2, ..., N/2, where a switch of distance 2^k
-/// sets bit k of a record's place to that bit of its port. README.md says why they do not collide.
+/// Records use the middle stage and the stages after it, at distances 1, 2, ..., N/2. A switch of distance 2^k sets bit
+/// k of a record's position to that bit of its port. README.md explains why they do not collide.
 
 #include <optional>
 
@@ -11,11 +11,11 @@
 
 namespace reconverge {
 
-/// Records, one a lane at most, on their way to two memories that lie in as many stripes as there are lanes. Stripes of
-/// bank 0 fill upwards and those of bank 1 downwards, each around.
+/// Records, at most one a lane, on their way to two memories with as many stripes as lanes. Stripes of bank 0 fill
+/// upwards and those of bank 1 downwards, both with wrap-around.
 struct RecordGroup {
   PortMask active = 0;  ///< lanes with a record
-  PortMask taken = 0;   ///< of those, the ones whose records go to bank 0
+  PortMask taken = 0;   ///< of these, the lanes whose records go to bank 0
   unsigned first = 0;   ///< the stripe that bank 0 fills next
   unsigned second = 0;  ///< the stripe that bank 1 fills next
 
@@ -23,7 +23,7 @@ struct RecordGroup {
   PortMask to_second() const { return active & ~taken; }
 };
 
-/// The records of one bank alone.
+/// Only the records of one bank.
 RecordGroup of_first(const RecordGroup& group);
 RecordGroup of_second(const RecordGroup& group);
 
@@ -33,20 +33,19 @@ class RecordPacking {
 
   const BenesRouting& routing() const { return routing_; }
 
-  /// The port of each active lane's record: in the order of lanes from `first` on upwards, or from `second` on
-  /// downwards.
+  /// The port of each active lane's record: in lane order, upwards from `first` or downwards from `second`.
   PortMap ports_of(const RecordGroup& group) const;
 
-  /// Whether all records get through in one clock. They do unless, for some aligned block of 2^k lanes with records for
-  /// both banks, (second - first - records in front of the block) mod 2^k < records in the block - 1. So they do when
-  /// records are for one bank; and when second = first - 1 (mod N) and records are in the lowest lanes.
+  /// Whether all records pass in one clock. They do unless, for some aligned block of 2^k lanes with records for both
+  /// banks, (second - first - records before the block) mod 2^k < records in the block - 1. Hence they do if all
+  /// records are for one bank, and if second = first - 1 (mod N) and records are in the lowest lanes.
   bool at_once(const RecordGroup& group) const;
 
-  /// Settings that bring the records to their ports; none where two records need one switch set differently, or one
-  /// port. The settings reversed bring them back.
+  /// Settings that route the records to their ports; none if two records need different settings of a switch, or the
+  /// same port. The reversed settings route them back.
   std::optional<NetworkSettings> settings_of(const RecordGroup& group) const;
 
-  /// The stripes that are next behind the group.
+  /// The next stripes after the group.
   unsigned next_first(const RecordGroup& group) const {
     return (group.first + static_cast<unsigned>(std::popcount(group.to_first()))) & routing_.around();
   }

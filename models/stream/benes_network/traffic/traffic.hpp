@@ -1,5 +1,5 @@
 #pragma once
-/// Random requests for a Benes network alone, as the contract of its ports lets them come.
+/// Random requests for a stand-alone Benes network, as the contract of its ports allows.
 
 #include <random>
 #include <span>
@@ -16,7 +16,7 @@ struct NetworkTrafficShape {
   unsigned data_bits = 8;  ///< 32 at most
 };
 
-/// `Partner`: of NetworkPins. What does not matter in a clock is random, too.
+/// `Partner`: as for NetworkPins. Inputs that do not matter in a clock are random, too.
 template <typename Partner>
 class NetworkTraffic {
  public:
@@ -49,7 +49,7 @@ class NetworkTraffic {
     inputs_.valid = !chance(1, 8);
     inputs_.mode = static_cast<NetworkMode>(random_() % 4);
     inputs_.group = {some_lanes() & all(), some_lanes() & all(), stripe(), stripe()};
-    // Stripes that go on behind the last group, and some that meet.
+    // Some stripes continue after the last group, and some are adjacent.
     if (chance(1, 4)) std::tie(inputs_.group.first, inputs_.group.second) = std::pair(first_, second_);
     if (chance(1, 2)) inputs_.group.second = (inputs_.group.first - 1) & routing().around();
     for (std::uint32_t& word : inputs_.data) word = static_cast<std::uint32_t>(random_()) & data_mask();

@@ -8,7 +8,7 @@ namespace reconverge {
 
 namespace {
 
-/// Writes a line a clock. What is not valid is written as 0, and the testbench does not look at it.
+/// Writes a line a clock. Values that are not valid are written as 0, and the testbench ignores them.
 class NetworkLines {
  public:
   explicit NetworkLines(const NetworkTrafficShape& shape) : shape_(shape), routing_(shape.ports) {}
@@ -37,7 +37,7 @@ class NetworkLines {
     fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
   }
 
-  /// A field, of eight digits for each port.
+  /// Adds a field with eight digits for each port.
   void add_data(const NetworkData& data, PortMask valid) {
     text_ += ' ';
     for (unsigned port = shape_.ports; port-- > 0;) add("{:08x}", (valid >> port & 1U) != 0 ? data[port] : 0);

@@ -12,7 +12,7 @@ struct NetworkVectorsOptions {
   std::uint32_t seed = 1;
 };
 
-/// Random traffic, from reset on.
+/// Golden vectors of random traffic, starting at reset.
 twin::GoldenVectors make_network_vectors(const NetworkVectorsOptions& options);
 
 }  // namespace reconverge
