@@ -46,7 +46,7 @@ std::string from_base64(std::string_view text) {
   return bytes;
 }
 
-/// `%20` is a blank.
+/// Decodes percent escapes: `%20` is a space.
 std::string unescaped(std::string_view uri) {
   const auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -119,7 +119,7 @@ std::vector<std::filesystem::path> GltfBuffers::files() const {
 }
 
 std::filesystem::path GltfBuffers::path_of(std::string_view uri) const {
-  // RFC 3986: what stands before a colon in the first part of a path is a scheme.
+  // RFC 3986: text before a colon in the first segment of a path is a scheme.
   if (uri.substr(0, uri.find('/')).find(':') != std::string_view::npos) {
     throw InputError({file_.name}, fmt::format("it names '{}', which is no file beside it", uri),
                      "give buffers as files or as data:");

@@ -1,5 +1,5 @@
 #pragma once
-/// The data of a glTF file: numbers behind accessors, views and buffers. Private to this library.
+/// The data of a glTF file: the numbers that accessors, views and buffers refer to. Private to this library.
 
 #include <boost/json.hpp>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace reconverge::scenes {
 
-/// Of a JSON file that anybody may have written: every access checks what it finds. Throws std::exception, whose
-/// message says what is missing; `read_gltf` names the file.
+/// The JSON file is untrusted, so every access is checked. Throws std::exception, whose message says what is missing;
+/// `read_gltf` adds the file's name.
 class GltfBuffers {
  public:
   /// `document` must outlive this; `attached` is the data of a binary file.
@@ -24,11 +24,11 @@ class GltfBuffers {
   std::vector<Vec3> positions(std::size_t accessor);
   /// Whole numbers of one, two or four bytes.
   std::vector<std::uint32_t> indices(std::size_t accessor);
-  /// Those of the buffers that lie in files, each once, as far as they are there.
+  /// The existing files that hold buffers, each once.
   std::vector<std::filesystem::path> files() const;
 
  private:
-  /// `count` elements of `size` bytes, `stride` apart, that are there.
+  /// `count` elements of `size` bytes, `stride` apart, checked to be within the data.
   struct Elements {
     const char* first = nullptr;
     std::size_t count = 0;
@@ -48,9 +48,9 @@ class GltfBuffers {
 
 /// The element of an array of the document: `gltf_item(document, "nodes", 3)`.
 const boost::json::object& gltf_item(const boost::json::object& document, std::string_view array, std::size_t index);
-/// A whole number from 0, `otherwise` when the key is not there.
+/// A non-negative integer; `otherwise` if the key is missing.
 std::size_t gltf_index(const boost::json::object& object, std::string_view key, std::size_t otherwise);
-/// The same, and the key must be there.
+/// The same for a required key.
 std::size_t gltf_index(const boost::json::object& object, std::string_view key);
 [[noreturn]] void gltf_refuse(const std::string& message);
 

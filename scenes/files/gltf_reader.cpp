@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// A few nodes may show a large mesh many times.
+/// Limits files in which a few nodes instantiate a large mesh many times.
 constexpr std::size_t most_triangles = std::size_t{1} << 25U;
 constexpr unsigned most_levels = 256;
 constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -135,7 +135,7 @@ class GltfReader {
     const json::value* factor = strength.if_contains("emissiveStrength");
     const auto scale = factor == nullptr ? 1.0 : factor->to_number<double>();
     const json::value* name = material.if_contains("name");
-    // What a dielectric reflects straight on, and a metal in its colour (glTF 2.0, appendix B.2).
+    // The reflectance at normal incidence of a dielectric, and of a metal in its colour (glTF 2.0, appendix B.2).
     const Vec3 base = to_vec3({colour[0], colour[1], colour[2]});
     const float mirror = 0.04F * (1.0F - metallic) + luminance(base) * metallic;
     add_material(into_.mesh, name == nullptr ? "" : std::string(std::string_view(name->as_string())),
@@ -191,7 +191,7 @@ class GltfReader {
     const std::uint32_t material = material_of(primitive);
     const auto corner = [&](std::size_t i) { return indices[i] < positions.size() ? base + indices[i] : no_corner; };
     for (std::size_t i = 2; i < indices.size(); i += mode == triangles ? 3 : 1) {
-      // Every other triangle of a strip turns round.
+      // Every other triangle of a strip has the opposite orientation.
       const bool odd = mode == strip && i % 2 != 0;
       const std::size_t first = mode == fan ? 0 : i - 2;
       mesh.triangles.push_back({corner(first), corner(odd ? i : i - 1), corner(odd ? i - 1 : i)});
@@ -229,7 +229,7 @@ class GltfReader {
   bool has_camera_ = false;
 };
 
-/// The parts of a binary file: a header of 12 bytes, then chunks with their length and kind.
+/// The parts of a binary file: a header of 12 bytes, then chunks with length and kind.
 struct Parts {
   std::string_view document;
   std::string_view data;
@@ -254,7 +254,7 @@ Parts split_binary(std::string_view bytes) {
   return parts;
 }
 
-/// What `read` makes of the document and the data of a binary file. Throws InputError, which names the file.
+/// Calls `read` with the document and the data of a binary file. Throws InputError, which names the file.
 template <typename Read>
 auto from_document(const SceneFile& file, const Read& read) {
   try {

@@ -16,7 +16,8 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// Colours of a file may be anything; a path tracer needs them finite, and no surface may make light from light.
+/// Colours in a file are unchecked; the path tracer needs finite values, and no surface may reflect more light than it
+/// receives.
 Vec3 clamp_colour(Vec3 colour, float most) {
   const auto clamp = [most](float value) { return std::isfinite(value) ? std::clamp(value, 0.0F, most) : 0.0F; };
   return {clamp(colour.x), clamp(colour.y), clamp(colour.z)};
@@ -24,7 +25,7 @@ Vec3 clamp_colour(Vec3 colour, float most) {
 
 bool is_gltf_name(std::string_view extension) { return extension == ".gltf" || extension == ".glb"; }
 
-/// True when the file has a camera of its own.
+/// Returns whether the file defines a camera.
 bool read_kind(const SceneFile& file, std::string_view extension, LoadedMesh& into) {
   if (is_gltf_name(extension)) return read_gltf(file, into);
   if (extension == ".ply") {
@@ -86,7 +87,7 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-/// What follows `keyword` in a line of an OBJ file; empty when the line begins with another.
+/// The text after `keyword` in a line of an OBJ file; empty if the line begins with another keyword.
 std::string_view argument_of(std::string_view line, std::string_view keyword) {
   line = trimmed(line);
   if (!line.starts_with(keyword)) return {};
@@ -105,7 +106,7 @@ std::vector<std::filesystem::path> material_files(const SceneFile& file) {
     ++place.line;
     const std::string_view name = argument_of(line, "mtllib");
     if (name.empty()) continue;
-    // The file of the same name stands in where the one named is not there.
+    // If the named file does not exist, the file with the scene's own name is used.
     const std::filesystem::path folder = file.path.parent_path();
     std::filesystem::path named = named_file(folder, name, file.outside, place);
     std::error_code error;

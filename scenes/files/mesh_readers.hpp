@@ -1,9 +1,9 @@
 #pragma once
-/// The readers of scene files, each from the bytes of a file to triangles and materials. Private to this library.
+/// The readers of scene files: each converts the bytes of a file to triangles and materials. Private to this library.
 ///
-/// A file may hold anything: every count is held against the bytes that are there before memory is taken for it, and
-/// what does not fit is an InputError. Corners out of range and coordinates that are no numbers go through; `repair`
-/// drops and counts what they spoil.
+/// Files are untrusted: every count is checked against the available bytes before memory is allocated, and a mismatch
+/// is an InputError. Corners out of range and coordinates that are not numbers are passed on; `repair` drops and counts
+/// the affected triangles.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,40 +24,40 @@ struct SceneFile {
   OutsideFiles outside = OutsideFiles::refused;
 };
 
-/// The whole of a file. Throws InputError when it is no regular file or cannot be read.
+/// Reads a whole file. Throws InputError if it is not a regular file or cannot be read.
 SceneFile read_scene_file(const std::filesystem::path& file, OutsideFiles outside);
 
-/// The material files that an OBJ file names and that are there. Throws InputError for one that it may not name.
+/// The existing material files that an OBJ file names. Throws InputError for a file that it must not name.
 std::vector<std::filesystem::path> material_files(const SceneFile& file);
 /// The same for the buffers of a glTF file.
 std::vector<std::filesystem::path> buffer_files(const SceneFile& file);
 
 /// Wavefront OBJ: polygons and the colours of its material libraries. Texture coordinates, normals, groups and
-/// free-form surfaces are passed over.
+/// free-form surfaces are ignored.
 void read_obj(const SceneFile& file, LoadedMesh& into);
-/// PLY, text and binary: the elements `vertex` and `face`; others are passed over.
+/// PLY, text and binary: the elements `vertex` and `face`; others are ignored.
 void read_ply(const SceneFile& file, LoadedMesh& into);
-/// glTF 2.0, as text or binary. True when it has a camera, which is then set.
+/// glTF 2.0, text or binary. Returns whether it has a camera, which is then set.
 bool read_gltf(const SceneFile& file, LoadedMesh& into);
 
-/// What a file says of a surface; without a material, in OBJ and PLY, it looks like this.
+/// The surface properties in a file. The defaults apply to OBJ and PLY without a material.
 struct Appearance {
   Vec3 albedo{0.6F, 0.6F, 0.6F};
   Vec3 emission;
   float mirror = 0.0F;     ///< share, as in Material
   float roughness = 0.0F;  ///< alpha of GGX
 };
-/// Mirrors as rough as this or rougher are taken as diffuse: they look alike, and a diffuse surface keeps its colour.
+/// Mirrors at least this rough are treated as diffuse: they look alike, and a diffuse surface keeps its colour.
 inline constexpr float diffuse_roughness = 0.5F;
 
-/// Returns its index. Numbers are made finite and no surface reflects more light than it gets.
+/// Returns the material's index. Makes numbers finite and limits reflection to the incoming light.
 std::uint32_t add_material(Mesh& mesh, std::string name, const Appearance& appearance);
 
-/// Splits a polygon into triangles; points and lines are counted as other primitives. The polygon lies in a plane or
-/// nearly so, and may have dents.
+/// Splits a polygon into triangles; points and lines are counted as other primitives. The polygon must be planar or
+/// nearly so; it may be concave.
 void add_polygon(LoadedMesh& into, std::span<const std::uint32_t> corners, std::uint32_t material);
 
-/// A corner that no mesh has.
+/// An index that no corner has.
 inline constexpr std::uint32_t no_corner = 0xFFFFFFFF;
 
 }  // namespace reconverge::scenes

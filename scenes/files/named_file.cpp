@@ -12,12 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How the name leads out of the folder; empty when it does not.
+/// How the name leaves the folder; empty if it does not.
 std::string_view way_out(const fs::path& folder, const fs::path& name) {
   if (name.is_absolute()) return "is absolute";
   const fs::path normal = name.lexically_normal();
   if (normal.empty() || *normal.begin() == "..") return "lies outside the folder of the scene";
-  // A path whose end is not there cannot be read, wherever it leads.
+  // A path that does not exist cannot be read, wherever it leads.
   std::error_code error;
   const fs::path below = path_below(folder, name, error);
   if (error) return "cannot be followed";

@@ -1,6 +1,6 @@
 #pragma once
-/// Files that a scene file names. Scenes come from anywhere, so what one names must lie beneath its own folder: nothing
-/// else of the machine is read for it unless the user says so.
+/// Files that a scene file names. Scenes are untrusted, so the files that they name must be in the scene's folder or
+/// below it; other files are read only if the user allows it.
 
 #include <cstdint>
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace reconverge::scenes {
 
-/// Whether a scene file may name files that do not lie beneath its folder.
+/// Whether a scene file may name files outside its folder.
 enum class OutsideFiles : std::uint8_t { refused, allowed };
 
-/// The path of what a scene file in `folder` calls `name`. Throws InputError at `place` when that is absolute, goes up
-/// and out of the folder, or leads out of it by a link. Whether there is such a file is for the caller to see.
+/// The path of the file that a scene file in `folder` calls `name`. Throws InputError at `place` if the path is
+/// absolute or leaves the folder by `..` or a link. The caller checks whether the file exists.
 std::filesystem::path named_file(const std::filesystem::path& folder, std::string_view name, OutsideFiles outside,
                                  const SourceLocation& place);
 

@@ -14,7 +14,7 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// The words of a text, line by line. A backslash at the end of a line goes on with the next one.
+/// The words of a text, line by line. A backslash at the end of a line continues it on the next.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
@@ -31,7 +31,7 @@ class Lines {
   const std::vector<std::string_view>& words() const { return words_; }
 
  private:
-  /// True when the line goes on.
+  /// Returns whether the line continues.
   bool take_line() {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     std::string_view line = text_.substr(at_, end - at_);
@@ -105,7 +105,7 @@ class ObjReader {
     if (word.starts_with('+')) word.remove_prefix(1);
     double value = 0;
     const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
-    // What is too large or too small for a number is dropped with its triangles.
+    // Numbers out of range are dropped together with their triangles.
     const bool whole = parsed.ptr == word.data() + word.size() && parsed.ec != std::errc::invalid_argument;
     if (!whole) throw InputError(place_, fmt::format("'{}' is not a number", word));
     return parsed.ec == std::errc{} ? static_cast<float>(value) : NAN;
@@ -116,7 +116,7 @@ class ObjReader {
     return {number(words[0]), number(words[1]), number(words[2])};
   }
 
-  /// `7`, `7/1`, `7//2`, `-1/...`: the part before the slash, from one or, if negative, from the last vertex.
+  /// `7`, `7/1`, `7//2`, `-1/...`: the part before the slash, counted from one or, if negative, from the last vertex.
   std::uint32_t corner(std::string_view word) const {
     const std::string_view digits = word.substr(0, word.find('/'));
     std::int64_t index = 0;
@@ -130,7 +130,7 @@ class ObjReader {
     return static_cast<std::uint32_t>(index > 0 ? index - 1 : vertices + index);
   }
 
-  /// Faces may name vertices that come later, so they are split at the end.
+  /// Faces may refer to later vertices, so they are split at the end.
   void read_face(std::span<const std::string_view> words) {
     if (!material_) use_material("default");
     faces_.push_back({corners_.size(), words.size(), *material_});
@@ -164,10 +164,11 @@ class ObjReader {
 
   void read_material(std::span<const std::string_view> words, Appearance& material) const {
     if (words[0] == "Ns") {
-      // Blinn's exponent and the width of the same highlight in microfacets (Walter et al., EGSR 2007, section 5.2).
+      // Converts Blinn's exponent to the microfacet roughness of the same highlight width (Walter et al., EGSR 2007,
+      // section 5.2).
       material.roughness = std::sqrt(2.0F / (std::max(number(words[1]), 0.0F) + 2.0F));
     }
-    // `Kd spectral file` and the like are no colours.
+    // `Kd spectral file` and similar forms are not colours.
     if (words.size() < 4 || words[1] == "spectral" || words[1] == "xyz") return;
     if (words[0] == "Kd") material.albedo = vector(words.subspan(1));
     if (words[0] == "Ke") material.emission = vector(words.subspan(1));

@@ -31,7 +31,7 @@ std::vector<std::uint8_t> encode_png(const Picture& picture) {
   const int stride = static_cast<int>(3 * picture.width);
   if (stbi_write_png_to_func(append, &bytes, static_cast<int>(picture.width), static_cast<int>(picture.height), 3,
                              picture.rgb.data(), stride) == 0) {
-    throw std::bad_alloc();  // it fails of nothing else
+    throw std::bad_alloc();  // its only cause of failure
   }
   return bytes;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// From sums of light to PNG bytes. Nothing here touches files: the caller writes the bytes as a whole.
+/// Converts sums of light to PNG bytes. Nothing here accesses files: the caller writes all bytes at once.
 
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace reconverge::scenes {
 
 /// Linear light to a display byte: clamp to 0..1, gamma 2 (a square root, so that a kernel does the same with one
-/// instruction), times 255, rounded half up. A value that is not a number shows as black.
+/// instruction), times 255, rounded half up. NaN becomes black.
 inline std::uint8_t tone_map(float linear) {
   const float clamped = linear > 0.0F ? (linear < 1.0F ? linear : 1.0F) : 0.0F;
   return static_cast<std::uint8_t>(std::floor(std::sqrt(clamped) * 255.0F + 0.5F));
@@ -31,7 +31,7 @@ Picture develop(std::span<const float> linear, std::uint32_t width, std::uint32_
 /// The picture as a PNG file. Throws std::bad_alloc when the encoder fails.
 std::vector<std::uint8_t> encode_png(const Picture& picture);
 
-/// Throws InputError, naming `name`, when the bytes are no picture.
+/// Throws InputError, naming `name`, if the bytes are not a picture.
 Picture decode_png(std::span<const std::uint8_t> bytes, const std::string& name);
 
 }  // namespace reconverge::scenes

@@ -139,7 +139,7 @@ class PlyReader {
     elements_.back().properties.push_back(std::move(property));
   }
 
-  /// A record takes a byte at least for each property: how many there are is held against the file by reading them.
+  /// Each property takes at least one byte, so reading the records checks their number against the file's size.
   void read_element(const Element& element) {
     if (element.properties.empty()) return;
     const bool is_vertex = element.name == "vertex";

@@ -1,4 +1,4 @@
-/// Polygons into triangles by cutting ears (Meisters 1975).
+/// Triangulates polygons by ear clipping (Meisters 1975).
 
 #include <array>
 #include <vector>
@@ -11,15 +11,15 @@ namespace {
 
 using Point = std::array<double, 2>;
 
-/// Cutting ears takes the third power of the corners; beyond this, polygons are taken to have no dents.
+/// Ear clipping is cubic in the number of corners; polygons with more corners than this are assumed to be convex.
 constexpr std::size_t most_dented_corners = 64;
 
-/// Twice the area of the triangle, positive when it turns left.
+/// Twice the area of the triangle, positive if it turns left.
 double turn(const Point& a, const Point& b, const Point& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/// The corners seen along the axis in which the polygon's normal (Newell's) is longest, so that they turn left.
+/// The corners projected along the dominant axis of the polygon's normal (Newell's), so that they turn left.
 std::vector<Point> flattened(const std::vector<Vec3>& points) {
   std::array<double, 3> normal{};
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -49,9 +49,9 @@ class EarCutter {
     for (std::size_t i = 0; i < points_.size(); ++i) left_.push_back(i);
   }
 
-  /// The next ear, as indices of corners; its tip is gone afterwards.
+  /// Cuts the next ear, returned as indices of corners, and removes its tip.
   std::array<std::size_t, 3> cut() {
-    // A polygon that cuts itself may have no ear: then any corner goes.
+    // A self-intersecting polygon may have no ear: then any corner is cut.
     std::size_t tip = 0;
     while (tip < left_.size() && !is_ear(tip)) ++tip;
     if (tip == left_.size()) tip = 0;

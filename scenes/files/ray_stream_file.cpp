@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'R', 'C', 'V', 'R', 'A', 'Y', 'S', '\n'};
 
-// What a path tracer makes at most.
+// The path tracer's maximum.
 constexpr std::uint32_t most_bounces = 8;
 constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26U;
 
@@ -89,7 +89,7 @@ class Reader {
  public:
   Reader(InputFile& in, std::uint64_t payload) : in_(in), left_(payload) {}
 
-  /// Fills a vector or string after `count` was checked against what the file still holds.
+  /// Fills a vector or string after checking `count` against the remaining bytes of the file.
   template <typename Container>
   void get(Container& values, std::uint64_t count) {
     using T = typename Container::value_type;
@@ -166,7 +166,7 @@ void check_stream_place(const std::filesystem::path& file) {
 
 void save_streams(const RayStreams& streams, const std::filesystem::path& file) {
   check_stream_place(file);
-  const SignalsDeferred deferred;  // or a Ctrl-C would leave it there
+  const SignalsDeferred deferred;  // otherwise Ctrl-C would leave the unfinished file
   UnfinishedFile unfinished(file);
   write_all(streams, unfinished);
   if (!unfinished.finish()) {
@@ -186,7 +186,7 @@ RayStreams load_streams(const std::filesystem::path& file) {
     *field = reader.get<std::uint32_t>();
   }
   const auto bounces = reader.get<std::uint32_t>();
-  // Every bounce gets a place for every pixel, which the file does not hold.
+  // Every bounce allocates an entry for every pixel, which the file does not contain.
   if (bounces > most_bounces || std::uint64_t{streams.width} * streams.height > most_pixels) reader.refuse();
   for (std::uint32_t bounce = 0; bounce < bounces; ++bounce) {
     streams.extension.push_back(get_stream(reader));

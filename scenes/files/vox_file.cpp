@@ -64,7 +64,7 @@ class VoxReader {
     return values;
   }
 
-  /// A count of things that take `size` bytes each and must still be there.
+  /// Reads a count of items of `size` bytes each and checks that the file still contains them.
   std::size_t get_count(std::size_t size, std::string_view what) {
     const std::size_t offset = at_;
     const std::int32_t count = get<std::int32_t>(1).front();
@@ -103,7 +103,7 @@ class VoxReader {
            static_cast<std::size_t>(cells_[2]);
   }
 
-  /// The bits must say of every cell whether its list is empty, and nothing else.
+  /// Each bit must say whether its cell's list is empty; all other bits must be zero.
   void check_bits(const std::vector<std::uint64_t>& bits, std::size_t offset,
                   const std::vector<std::int32_t>& table) const {
     std::vector<std::uint64_t> due(bits.size());
@@ -122,8 +122,7 @@ class VoxReader {
     }
   }
 
-  /// Lists follow each other in the order of their cells, so none is used twice and the grid is no larger than the
-  /// file.
+  /// Lists must follow each other in cell order, so that none is used twice and the grid is no larger than the file.
   void fill_cells(Grid& grid, const std::vector<std::int32_t>& table, std::size_t table_at,
                   const std::vector<std::int32_t>& lists, std::size_t lists_at, std::size_t triangles) const {
     std::size_t next = 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// The scenes of BrookGPU's ray tracer (glassner04.vox and its like): triangles together with the uniform grid over
-/// them. Read by the bytes of the three files, all little-endian and without gaps:
+/// The scenes of BrookGPU's ray tracer (glassner04.vox and its like): triangles and the uniform grid over them. The
+/// layout, derived from the bytes of the three files, is little-endian and without gaps:
 ///
 ///   int32[3]                cells along x, y, z
 ///   float[9]                low corner, high corner, size of a cell
@@ -20,15 +20,15 @@
 namespace reconverge::scenes {
 
 struct VoxScene {
-  Mesh mesh;  ///< corners are not shared; a material for each colour of a first corner; normals are left out
+  Mesh mesh;  ///< corners are not shared; one material for each colour of a first corner; normals are dropped
   Grid grid;  ///< with the file's own lists
 };
 
-/// Throws InputError with the offset of the byte where the contents stop making sense: cut short, a size or number out
-/// of range, bits or lists that contradict each other, bytes left over. Takes no more memory than a few times the file.
+/// Throws InputError with the byte offset of the first error: truncation, a size or number out of range, contradictory
+/// bits or lists, or trailing bytes. Takes at most a few times the file's size in memory.
 VoxScene parse_vox(std::string_view bytes, const std::string& name);
 
-/// The same from a file.
+/// The same for a file.
 VoxScene load_vox(const std::filesystem::path& file);
 
 }  // namespace reconverge::scenes

@@ -1,6 +1,6 @@
 #pragma once
-/// Parts of buildings. `grain` is the length of edges, about, so that the caller chooses how finely a part is cut.
-/// Every function appends to the builder with the material in use; z is up.
+/// Parts of buildings. `grain` is the approximate edge length, with which the caller chooses the tessellation. Every
+/// function appends to the builder with the current material; z is up.
 
 #include <functional>
 
@@ -8,7 +8,7 @@
 
 namespace reconverge::scenes {
 
-/// As many pieces of the grain's length as cover `length`, `least` at least.
+/// The number of pieces of length `grain` that cover `length`, at least `least`.
 int pieces(float length, float grain, int least = 1);
 
 /// A parallelogram in cells of the grain's size.

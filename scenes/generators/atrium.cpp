@@ -86,7 +86,7 @@ class Hall {
     }
   }
 
-  /// Urns on the floor; leaves are what is missing from the triangles wanted.
+  /// Urns on the floor; leaves make up the remaining triangles.
   void add_greenery() {
     std::array<Vec3, 10> foot;
     for (std::size_t i = 0; i < foot.size(); ++i) {

@@ -1,7 +1,7 @@
 // A conference room: huge plain walls around finely tessellated chairs and table ware. It stands in for the room that
 // Lü et al. (MICRO 2017) and Steffen and Zambreno (MICRO 2010) trace, with the properties that make that room hard:
 // half of the triangles lie in well under half a per cent of the volume, and no ray escapes. 11 x 7 x 2.7 m, z up,
-// lights in the ceiling and behind the blinds.
+// lights in the ceiling and outside the blinds.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -59,7 +59,7 @@ void add_walls(MeshBuilder& builder, const ConferenceMaterials& m, bool fine_par
   }
 }
 
-/// A panel that shines downwards, in a frame, behind fins.
+/// A panel that emits light downwards through fins, in a frame.
 void add_lamp(MeshBuilder& builder, const ConferenceMaterials& m, Vec3 centre, bool fine_parts) {
   const float half_x = 0.6F;
   const float half_y = 0.3F;
@@ -83,7 +83,7 @@ void add_lamp(MeshBuilder& builder, const ConferenceMaterials& m, Vec3 centre, b
   }
 }
 
-/// A window in the wall y = 0: daylight behind the slats of a blind.
+/// A window in the wall y = 0: daylight through the slats of a blind.
 void add_window(MeshBuilder& builder, const ConferenceMaterials& m, float left, bool fine_parts) {
   const float width = 2.1F;
   const float sill = 0.95F;
@@ -189,7 +189,7 @@ void add_chairs(MeshBuilder& builder, const ConferenceMaterials& m, int chairs, 
   }
 }
 
-/// Scraps of paper under the table, for the triangles that are missing.
+/// Scraps of paper under the table make up the remaining triangles.
 void add_scraps(Workshop& shop) {
   shop.use("paper");
   Dice dice = shop.dice(1);

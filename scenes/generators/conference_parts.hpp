@@ -1,5 +1,5 @@
 #pragma once
-/// What stands in the conference room. Private to its generator.
+/// The furniture of the conference room. Private to its generator.
 
 #include "scenes/generators/generator.hpp"
 

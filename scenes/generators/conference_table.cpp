@@ -11,7 +11,7 @@ constexpr float two_pi = 2.0F * std::numbers::pi_v<float>;
 constexpr float half_length = 2.85F;
 constexpr float table_height = 0.74F;
 
-/// A number in 0..1 that depends on nothing but its arguments: what lies where on the table never changes.
+/// A number in 0..1 that depends only on its arguments, so that the arrangement on the table never changes.
 float scatter(std::uint32_t thing, std::uint32_t property) {
   return static_cast<float>(hash_pair(thing, property) >> 8U) * 0x1p-24F;
 }

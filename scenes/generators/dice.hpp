@@ -1,7 +1,7 @@
 #pragma once
-/// Random numbers for generators of scenes: the same on every machine, and from one seed as many independent rows as
-/// one likes. Two throws in one expression need an order that all compilers keep: within braces they have one, as
-/// arguments and operands they have none.
+/// Random numbers for generators of scenes: the same on every machine, with any number of independent sequences for one
+/// seed. Two draws in one expression need a defined order of evaluation: braced lists have one, arguments and operands
+/// do not.
 
 #include <cstdint>
 #include <numbers>
@@ -13,7 +13,7 @@ namespace reconverge::scenes {
 
 class Dice {
  public:
-  /// `row`: another one for each thing that is generated, so that a change of one leaves the others alone.
+  /// `row`: a different number for each generated thing, so that a change of one does not affect the others.
   Dice(std::uint32_t seed, std::uint32_t row) : seed_(hash_pair(seed, row)) {}
 
   /// The next number in [low, high).
@@ -22,7 +22,7 @@ class Dice {
   }
   /// The next angle, in radians.
   float angle() { return in(0.0F, 2.0F * std::numbers::pi_v<float>); }
-  /// The next unit vector, all directions alike.
+  /// The next unit vector, uniform over all directions.
   Vec3 direction() {
     const float z = in(-1.0F, 1.0F);
     const float around = angle();

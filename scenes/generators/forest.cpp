@@ -85,7 +85,7 @@ class Forest {
     mesh_.place({});
   }
 
-  /// Whatever is missing from the triangles wanted: tufts, densest near the figures.
+  /// Fills up the requested triangles with tufts, densest near the figures.
   void add_grass() {
     Dice dice = shop_.dice(3);
     shop_.use("grass");

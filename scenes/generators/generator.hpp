@@ -1,5 +1,5 @@
 #pragma once
-/// What a generator of scenes is: a name, the colours and settings that it needs, and a function that builds.
+/// A scene generator: a name, the materials and settings that it needs, and a function that builds the mesh.
 
 #include <map>
 #include <span>
@@ -11,28 +11,28 @@
 
 namespace reconverge::scenes {
 
-/// A number that a description may set.
+/// A number that a description can set.
 struct Setting {
   std::string_view name;
-  double standard;  ///< without a word in the description
+  double standard;  ///< default, if the description does not set it
   double least;
   double most;
 };
 
-/// What a generator builds with: the description, checked and looked up.
+/// The checked description that a generator builds from.
 class Workshop {
  public:
   Workshop(const SceneDescription& description, MeshBuilder& builder) : mesh(builder), description_(description) {}
 
-  /// The triangles wanted.
+  /// The requested number of triangles.
   std::size_t triangles() const { return description_.triangles; }
-  /// How many of them are still to come; 0 when there are more already.
+  /// The number of triangles still missing; 0 if there are more already.
   std::size_t missing();
   Dice dice(std::uint32_t row) const { return {description_.seed, row}; }
   float setting(std::string_view name) const { return settings_.at(name); }
   int count(std::string_view name) const { return static_cast<int>(settings_.at(name)); }
   std::uint32_t material(std::string_view name) const { return materials_.at(name); }
-  /// What follows is of that material.
+  /// Sets the material of the following triangles.
   void use(std::string_view material) { mesh.use_material(materials_.at(material)); }
 
   void define_material(std::string_view name, std::uint32_t index) { materials_[name] = index; }
@@ -48,7 +48,7 @@ class Workshop {
 
 struct Generator {
   std::string_view name;
-  std::span<const std::string_view> materials;  ///< every one must be in the description
+  std::span<const std::string_view> materials;  ///< all must be in the description
   std::span<const Setting> settings;
   void (*build)(Workshop& workshop);
 };

@@ -31,7 +31,7 @@ void add_sides(MeshBuilder& mesh, Vec3 foot, float half, float low, float high) 
   }
 }
 
-/// A slab without the face that nobody sees, a shaft, another slab: 28 triangles.
+/// A slab without its hidden face, a shaft, another slab: 28 triangles.
 void add_pedestal(Workshop& workshop, Vec3 foot, float height) {
   workshop.use("slab");
   for (const float low : {0.0F, height - slab_height}) {
@@ -42,7 +42,8 @@ void add_pedestal(Workshop& workshop, Vec3 foot, float height) {
   add_sides(workshop.mesh, foot, shaft, slab_height, height - slab_height);
 }
 
-/// The faces of the regular solid with these corners, each with `sides` corners: planes that leave all others behind.
+/// The faces of the regular solid with these corners, each with `sides` corners: planes that have all other corners on
+/// one side.
 void add_solid(MeshBuilder& mesh, const std::vector<Vec3>& corners, std::size_t sides) {
   const std::size_t count = corners.size();
   std::vector<Vec3> done;
@@ -109,7 +110,7 @@ std::vector<Vec3> dodecahedron() {
   return corners;
 }
 
-/// Turned so that the unit vector `down` points down, and stood on `top`.
+/// Turns the corners so that the unit vector `down` points down, and places them on `top`.
 std::vector<Vec3> stand(std::vector<Vec3> corners, Vec3 down, Vec3 top, float angle) {
   const Vec3 up = -down;
   const auto [side, other] = tangent_frame(up);
@@ -124,7 +125,7 @@ std::vector<Vec3> stand(std::vector<Vec3> corners, Vec3 down, Vec3 top, float an
   return corners;
 }
 
-/// `add_solid` wants the solid around the origin.
+/// `add_solid` needs the solid around the origin.
 void add_standing(Workshop& workshop, std::string_view material, const std::vector<Vec3>& corners, std::size_t sides) {
   Vec3 centre;
   for (const Vec3 corner : corners) centre = centre + corner * (1.0F / static_cast<float>(corners.size()));

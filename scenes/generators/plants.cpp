@@ -84,7 +84,7 @@ class Field {
     }
   }
 
-  /// Plants until the next might be too many triangles, and grass for the rest.
+  /// Places plants until the next might exceed the requested triangles, then grass for the rest.
   void place(const std::vector<Part>& herbs, const std::vector<Part>& reeds, std::size_t largest) {
     Dice dice = shop_.dice(2);
     const float reach = shop_.setting("planted");

@@ -12,10 +12,10 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// The keys of one map: each is asked for once, and what nobody asks for is unknown.
+/// The keys of one map: each is queried once, and keys that are never queried are unknown.
 class Keys {
  public:
-  /// `path` leads to the map, and is empty for the whole file.
+  /// `path`: of the map within the file; empty for the whole file.
   Keys(const std::string& file, const std::string& path, const SourceLocation& location, const YAML::Node& map)
       : file_(file), location_(location), path_(path.empty() ? "" : path + ".") {
     if (!map.IsMap()) throw InputError(location, fmt::format("{} is not a map", path));
@@ -23,7 +23,7 @@ class Keys {
   }
   Keys(const std::string& file, const YamlEntry& entry) : Keys(file, entry.key, entry.location, entry.value) {}
 
-  /// Null when the file does not have it.
+  /// Null if the file does not have the key.
   const YamlEntry* find(std::string_view key) {
     known_.push_back(key);
     const auto found = std::ranges::find(entries_, key, &YamlEntry::key);
@@ -34,7 +34,7 @@ class Keys {
     if (found == nullptr) throw InputError(location_, fmt::format("the key {}{} is missing", path_, key));
     return *found;
   }
-  /// Refuses what was not asked for.
+  /// Throws if there are keys that were not queried.
   void finish() const {
     for (const YamlEntry& entry : entries_) {
       if (std::ranges::find(known_, entry.key) == known_.end()) {

@@ -1,7 +1,6 @@
 #pragma once
-/// Generated scenes as YAML files describe them: which generator, how many triangles, and everything that is a matter
-/// of choice - camera, colours, lights, the generator's own settings. Those that come with the tree lie in
-/// yaml/scenes and are built into the library.
+/// YAML descriptions of generated scenes: the generator, the number of triangles, camera, colours, lights and the
+/// generator's settings. The descriptions in yaml/scenes are built into the library.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,21 +14,21 @@
 
 namespace reconverge::scenes {
 
-/// A colour by its name; reflectances lie in 0..1, emission is radiance.
+/// A named colour; reflectances are in 0..1, emission is radiance.
 struct PaletteEntry {
   std::string name;
   Material material;
   SourceLocation location;
 };
 
-/// A parallelogram that shines: `corner`, and the two sides that leave it.
+/// A light-emitting parallelogram: `corner` and the two sides from it.
 struct LightPanel {
   std::string material;
   Vec3 corner, u, v;
   SourceLocation location;
 };
 
-/// A choice that is the generator's own.
+/// A setting of the generator.
 struct SettingValue {
   std::string name;
   double value;
@@ -50,23 +49,23 @@ struct SceneDescription {
   std::vector<SettingValue> settings;
 };
 
-/// Reads a file. Throws InputError with file, line and column: not YAML, an unknown or missing key, a value of the
-/// wrong kind or out of range. What only the generator knows is checked by `generate`.
+/// Reads a file. Throws InputError with file, line and column: for text that is not YAML, an unknown or missing key, or
+/// a value of the wrong kind or out of range. `generate` checks what depends on the generator.
 SceneDescription read_description(const std::filesystem::path& file);
-/// The same for a text; `file` stands for it in messages.
+/// The same for a text; messages call it `file`.
 SceneDescription parse_description(const std::string& text, const std::string& file);
 
-/// Makes the mesh. The same description gives the same mesh, bit for bit. Throws InputError, with the place in the
-/// file, for an unknown generator, setting or material, one that is missing, or a size that the generator cannot make.
+/// Makes the mesh. The same description gives the same mesh, bit for bit. Throws InputError, with the position in the
+/// file, for an unknown or missing generator, setting or material, or a size that the generator cannot make.
 Mesh generate(const SceneDescription& description);
 
-/// A description that comes with the tree.
+/// A built-in description.
 struct BuiltInDescription {
   std::string_view name;  ///< of the scene
   std::string_view file;  ///< yaml/scenes/<name>.yaml
   std::string_view text;
 };
-/// In alphabetic order.
+/// All built-in descriptions, in alphabetical order.
 std::span<const BuiltInDescription> built_in_descriptions();
 
 }  // namespace reconverge::scenes

@@ -15,8 +15,8 @@ std::array<float, 2> turn(float part) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// Sign-keeping power, which makes an ellipsoid's circles into rounded squares. What is zero but for rounding stays
-/// zero: a small power would blow it up.
+/// A power that keeps the sign; it turns an ellipsoid's circles into rounded squares. Values that are zero except for
+/// rounding stay zero, because a small exponent would magnify them.
 float signed_power(float base, float exponent) {
   return std::abs(base) < 1e-6F ? 0.0F : std::copysign(std::pow(std::abs(base), exponent), base);
 }
@@ -78,7 +78,7 @@ std::vector<Vec3> MeshBuilder::bend(std::span<const Vec3> corners, float radius,
     const Vec3 in = normalize(before);
     const Vec3 out = normalize(after);
     const float turned = std::atan2(length(cross(in, out)), dot(in, out));
-    // From where the arc leaves the straight to the corner; two arcs share a straight.
+    // The distance from the start of the arc to the corner; two arcs share a straight.
     const float most = 0.49F * std::min(length(before), length(after));
     const float lead = std::min(radius * std::tan(0.5F * turned), most);
     if (lead < 1e-5F) {

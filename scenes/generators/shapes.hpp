@@ -1,6 +1,6 @@
 #pragma once
-/// Shapes from which scenes are generated. Every function appends triangles to the builder's mesh; the numbers of
-/// segments come from `MeshBuilder::segments`, which scales them with the wanted detail.
+/// Shapes for scene generators. Every function appends triangles to the builder's mesh; `MeshBuilder::segments` scales
+/// the numbers of segments with the requested detail.
 
 #include <functional>
 #include <span>
@@ -19,7 +19,7 @@ struct Placement {
   Vec3 apply(Vec3 local) const;
 };
 
-/// A point of a profile that turns around an axis: distance from it and place along it.
+/// A point of a profile of revolution: distance from the axis and position along it.
 struct ProfilePoint {
   float radius;
   float height;
@@ -51,9 +51,9 @@ class MeshBuilder {
   std::vector<Vec3> smooth(std::span<const Vec3> points, int base) const;
   std::vector<ProfilePoint> smooth(std::span<const ProfilePoint> points, int base) const;
 
-  /// A rod's path: straight from corner to corner, but around each corner an arc of `radius` metres, cut into pieces of
-  /// `step` metres at detail 1; a smaller arc where a straight is too short for it. Straights stay undivided. Without a
-  /// radius the corners stay as they are.
+  /// A rod's path: straight from corner to corner, with an arc of `radius` metres around each corner, cut into pieces
+  /// of `step` metres at detail 1. The arc is smaller if a straight is too short for it. Straights stay undivided.
+  /// Without a radius, the corners stay sharp.
   std::vector<Vec3> bend(std::span<const Vec3> corners, float radius, float step) const;
 
   void add_corner_triangle(Vec3 a, Vec3 b, Vec3 c);
@@ -76,12 +76,12 @@ class MeshBuilder {
   /// A curved sheet: `surface(u, v)` for u, v in 0..1.
   void add_surface(const std::function<Vec3(float, float)>& surface, int nu, int nv);
 
-  /// What `make` adds, without any placement, taken out of the mesh again.
+  /// Returns the triangles that `make` adds, without placement, and removes them from the mesh.
   Part record(const std::function<void()>& make);
-  /// The part where `place` says.
+  /// Adds the part at the placement `place`.
   void add_part(const Part& part);
 
-  /// Drops triangles without area, as poles of closed surfaces leave them. Returns how many triangles there are.
+  /// Drops triangles without area, which arise at poles of closed surfaces. Returns the number of triangles.
   std::size_t tidy();
 
   const Mesh& mesh() const { return mesh_; }
@@ -97,7 +97,7 @@ class MeshBuilder {
   Placement placement_;
   std::uint32_t material_ = 0;
   std::size_t recorded_ = 0;  // triangles of parts
-  std::size_t placed_ = 0;    // of parts, wherever they stand
+  std::size_t placed_ = 0;    // triangles of placed parts
 };
 
 /// A smooth curve along the points given (Catmull-Rom), cut into `pieces` of equal parameter length; with as many

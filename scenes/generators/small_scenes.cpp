@@ -50,7 +50,7 @@ Mesh box() {
   builder.place({});
   builder.use_material(light);
   builder.add_rectangle({-0.25F, -0.2F, 1.98F}, {0, 0.4F, 0}, {0.5F, 0, 0});
-  // The front stays open for the camera; rays that leave there are the misses that tests need.
+  // The front is open for the camera; rays that leave there are the misses that tests need.
   return std::move(builder).finish({{0.0F, -3.9F, 1.0F}, {0.0F, 0.0F, 1.0F}, {0.0F, 0.0F, 1.0F}, 39.0F});
 }
 

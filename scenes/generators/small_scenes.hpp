@@ -1,5 +1,5 @@
 #pragma once
-/// Scenes whose pictures and hits are known on paper.
+/// Scenes whose pictures and hits can be computed by hand.
 
 #include "scenes/mesh.hpp"
 
@@ -15,9 +15,9 @@ Mesh quad();
 /// under the ceiling: 36 triangles, after the box that Cornell's graphics group measured.
 Mesh box();
 
-/// A closed sphere whose inside has the albedo given and emits the radiance given: wherever one looks, paths of n
+/// A closed sphere whose inside has the albedo given and emits the radiance given: in every direction, paths of n
 /// bounces gather emission * (1 + albedo + ... + albedo^n), the last term from the lights seen by the last surface.
-/// The white furnace.
+/// This is the white furnace test.
 Mesh furnace(float albedo, float emission);
 
 }  // namespace reconverge::scenes

@@ -73,7 +73,7 @@ class Courtyard {
     shop_.use("wall");
     add_gallery(upper_floor - 0.25F, upper_floor);
     add_gallery(eaves - 0.3F, eaves);
-    // The upper wall of the court, and the roof behind it.
+    // The upper wall of the court, and the roof outside it.
     for (const float side : {-1.0F, 1.0F}) {
       const float y = side * (inner_y + 0.2F);
       add_block(mesh_, {-inner_x - 0.4F, y - 0.2F, eaves}, {inner_x + 0.4F, y + 0.2F, top}, wall_);
@@ -159,7 +159,7 @@ class Courtyard {
     }
   }
 
-  /// Twelve urns along the columns; their leaves are whatever is missing from the triangles wanted.
+  /// Twelve urns along the columns; their leaves make up the remaining triangles.
   void add_greenery() {
     std::array<Vec3, 12> foot;
     for (std::size_t i = 0; i < foot.size(); ++i) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float two_pi = 2.0F * std::numbers::pi_v<float>;
 
-/// The horizontal direction across `along`; any when it stands upright.
+/// The horizontal direction perpendicular to `along`; arbitrary if `along` is vertical.
 Vec3 across(Vec3 along) {
   const Vec3 side = cross(along, {0, 0, 1});
   return length(side) > 1e-4F * length(along) ? normalize(side) : Vec3{1, 0, 0};

@@ -1,6 +1,6 @@
 #pragma once
-/// What grows: the parts from which forest, plants and the courtyards' greenery are made. Every function appends to
-/// the builder with the material in use; z is up.
+/// Vegetation: the parts of the forest, plants and courtyard greenery. Every function appends to the builder with the
+/// current material; z is up.
 
 #include <span>
 
