@@ -28,8 +28,8 @@ bool degenerate(const std::array<Vec3, 3>& corners) {
   const double area_squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
   const double longest =
       std::max(e1[0] * e1[0] + e1[1] * e1[1] + e1[2] * e1[2], e2[0] * e2[0] + e2[1] * e2[1] + e2[2] * e2[2]);
-  // The sine of the thinnest angle; below this, float corners carry no direction any more. The second bound keeps
-  // the map's rows, which grow with one over the area, within float.
+  // The sine of the smallest angle; below this bound, float corners do not define a direction. The second bound keeps
+  // the map's rows, which grow with one over the area, within the range of float.
   return area_squared <= 1e-12 * longest * longest || area_squared < 1e-30;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Low-discrepancy sample points, the same on every machine: Sobol' pairs with Owen scrambling by hashing
-/// (Burley, "Practical hash-based Owen scrambling", JCGT 2020), padded: each pair of dimensions is shuffled anew.
+/// Low-discrepancy sample points, the same on every machine: Sobol' pairs with Owen scrambling by hashing (Burley,
+/// "Practical hash-based Owen scrambling", JCGT 2020), padded: each pair of dimensions is shuffled separately.
 
 #include <array>
 #include <cstdint>

@@ -38,7 +38,7 @@ constexpr std::array<BuiltIn, 3> built_in{
                                near.empty() ? "" : fmt::format("did you mean '{}'? ", near), fmt::join(names, ", ")));
 }
 
-/// A generated scene as itself, a file as it is.
+/// Generates a described scene, or loads a mesh file.
 LoadedMesh load_file(const std::filesystem::path& file, OutsideFiles outside) {
   if (file.extension() == ".yaml") {
     LoadedMesh loaded{generate(read_description(file)), {}};
@@ -55,7 +55,7 @@ LoadedMesh load_file(const std::filesystem::path& file, OutsideFiles outside) {
 
 bool is_file_name(const std::filesystem::path& word) { return word.has_extension() || word.has_parent_path(); }
 
-/// Nothing when the name is no built-in scene's.
+/// Empty if no built-in scene has this name.
 std::optional<Mesh> make_built_in(std::string_view name) {
   if (const auto small = std::ranges::find(built_in, name, &BuiltIn::name); small != built_in.end()) {
     return small->make();
@@ -79,7 +79,7 @@ void add_headlamp(Mesh& mesh) {
   mesh.triangles.insert(mesh.triangles.end(), {{base, base + 2, base + 1}, {base, base + 3, base + 2}});
   const auto material = static_cast<std::uint32_t>(mesh.materials.size());
   mesh.material_of_triangle.insert(mesh.material_of_triangle.end(), {material, material});
-  // Bright enough for what lies at a third of the scene's size, not too bright for a closed room.
+  // Bright enough for surfaces at a third of the scene's size, not too bright for a closed room.
   const float radiance = 80.0F;
   mesh.materials.push_back({{0.0F, 0.0F, 0.0F}, 0.0F, {radiance, radiance, radiance}, 0.0F});
   mesh.material_names.emplace_back("headlamp");

@@ -1,5 +1,5 @@
 #pragma once
-/// Every scene by one word: a built-in name or the path of a file.
+/// Loads scenes by a built-in name or the path of a file.
 
 #include <filesystem>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace reconverge::scenes {
 
-/// A camera of one's own; what is not given stays as the scene has it.
+/// Camera settings that override the scene's; settings without a value keep the scene's.
 struct CameraSettings {
   std::optional<Vec3> eye;
   std::optional<Vec3> look_at;
@@ -22,10 +22,10 @@ struct CameraSettings {
 
 struct SceneOptions {
   CameraSettings camera;
-  /// A scene without a light gets a small one behind the camera that shines to the front, as a miner's lamp: two
-  /// triangles after all others, with a material of their own. Without it no shadow ray could be cast.
+  /// Adds a small light behind the camera, facing forward, to a scene without lights: two triangles after all others,
+  /// with their own material. Without it no shadow ray could be cast.
   bool add_missing_light = true;
-  /// Whether the file may name others that do not lie beneath its folder.
+  /// Whether the file may name files outside its folder.
   OutsideFiles outside = OutsideFiles::refused;
 };
 
@@ -35,18 +35,18 @@ struct LoadedScene {
   bool light_added = false;
 };
 
-/// The built-in names, in the order in which a user should see them.
+/// The built-in names, in the order for users.
 std::vector<std::string> scene_names();
 
-/// Loads a built-in scene, or a file when the word has a slash or an extension: a mesh, or a description of a
-/// generated scene (`.yaml`, see scene_description.hpp). A mesh has the camera of the `manifest.json` beside it, if
-/// that has one (files/scene_manifest.hpp). All triangles start at their widest corners (`start_at_widest_corners`).
+/// Loads a built-in scene, or a file if the argument has a slash or an extension: a mesh, or a description of a
+/// generated scene (`.yaml`, see scene_description.hpp). A mesh gets the camera of the `manifest.json` in its folder,
+/// if that has one (files/scene_manifest.hpp). All triangles start at their widest corners (`start_at_widest_corners`).
 /// Throws InputError for an unknown name (with the nearest known one), for a file that is not the one its manifest
-/// describes, and whatever `load_mesh` refuses.
+/// describes, and in all cases in which `load_mesh` does.
 LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options = {});
 
-/// The files that decide what `load_scene` gives: the scene's own, those that it names, and the manifest beside it;
-/// none of a built-in scene. Throws InputError for one that it may not name.
+/// The files that `load_scene` depends on: the scene's file, the files that it names, and the manifest in its folder;
+/// none for a built-in scene. Throws InputError for a file that the scene must not name.
 std::vector<std::filesystem::path> scene_files(std::string_view name_or_path, OutsideFiles outside);
 
 }  // namespace reconverge::scenes

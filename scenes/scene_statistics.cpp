@@ -44,7 +44,7 @@ std::vector<Ray> camera_rays(const Mesh& mesh, const StatisticsOptions& options)
   return rays;
 }
 
-/// Counts hits by starting again just behind each one.
+/// Counts hits by restarting each ray just past its hit.
 double depth_complexity(const EmbreeScene& scene, std::vector<Ray> rays) {
   const double all = static_cast<double>(rays.size());
   std::size_t surfaces = 0;
@@ -69,7 +69,7 @@ Ray diffuse_ray(const Mesh& mesh, const Ray& ray, const Hit& hit, std::uint32_t 
   if (dot(normal, to_vec3(ray.direction)) > 0.0F) normal = -normal;
   const Vec3 origin = to_vec3(ray.origin) + to_vec3(ray.direction) * hit.t + normal * offset;
   const auto [x, y] = Sampler(1, index, 0).pair(0);
-  // A point on the unit sphere around the tip of the normal has cosine density.
+  // A uniform point on the unit sphere around the tip of the normal gives cosine density.
   const float z = 1.0F - 2.0F * x;
   const float ring = std::sqrt(std::max(0.0F, 1.0F - z * z));
   const float angle = 2.0F * std::numbers::pi_v<float> * y;

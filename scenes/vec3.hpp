@@ -1,5 +1,5 @@
 #pragma once
-/// Three floats and the few operations that scene building and path tracing need. Lengths are in metres in the
+/// A vector of three floats with the operations that scene building and path tracing need. Lengths are in metres in the
 /// built-in scenes and in the file's own unit otherwise.
 
 #include <algorithm>
@@ -58,7 +58,7 @@ struct Box {
   float diagonal() const { return empty() ? 0.0F : length(size()); }
 };
 
-/// Half the surface of a box that is not empty.
+/// Half the surface area of a non-empty box.
 inline double half_area(const Box& box) {
   const double x = double(box.high.x) - box.low.x;
   const double y = double(box.high.y) - box.low.y;

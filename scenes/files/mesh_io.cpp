@@ -106,7 +106,7 @@ std::vector<std::filesystem::path> material_files(const SceneFile& file) {
     ++place.line;
     const std::string_view name = argument_of(line, "mtllib");
     if (name.empty()) continue;
-    // If the named file does not exist, the file with the scene's own name is used.
+    // If the named file does not exist, the file with the scene's name and the extension .mtl is used.
     const std::filesystem::path folder = file.path.parent_path();
     std::filesystem::path named = named_file(folder, name, file.outside, place);
     std::error_code error;

@@ -4,7 +4,7 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// Every light has a chance, even one whose colour has no luminance.
+/// Every light can be chosen, even one whose colour has no luminance.
 float brightness(Vec3 emission) { return std::max(luminance(emission), 1e-6F); }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace reconverge::scenes {
 
 class LightSampler {
  public:
-  /// A shadow ray ends here, in units of its length, so that it does not meet the light that it goes to.
+  /// The end of a shadow ray, in units of its length, so that it does not hit its own light.
   static constexpr float shadow_end = 0.999F;
 
   explicit LightSampler(const Mesh& mesh);
@@ -19,15 +19,15 @@ class LightSampler {
   struct Sample {
     Vec3 to_light;   ///< from the surface to the point on the light, not normalised
     Vec3 direction;  ///< the same, of unit length
-    Vec3 light;      ///< RGB to multiply with throughput and what the surface reflects of it: emission / density
+    Vec3 light;      ///< emission / density, RGB, to be multiplied by throughput and reflectance
     float density;   ///< of this direction, per solid angle
   };
-  /// `choice` and `point` are uniform in [0, 1). Nothing when there is no light, or the point is below the horizon.
+  /// `choice` and `point` are uniform in [0, 1). Empty if there is no light or the point is below the horizon.
   /// Positions are uniform on the chosen triangle.
   std::optional<Sample> sample(Vec3 position, Vec3 normal, float choice, std::array<float, 2> point) const;
 
-  /// Solid-angle density with which `sample` chooses the direction in which the triangle was met at distance `t` (in
-  /// units of the direction's length); 0 for what is no light.
+  /// The solid-angle density with which `sample` chooses the direction in which the triangle was hit at distance `t`
+  /// (in units of the direction's length); 0 if the triangle is not a light.
   float density(const Mesh& mesh, std::size_t triangle, Vec3 direction, float t) const;
 
  private:

@@ -18,16 +18,16 @@ namespace reconverge::scenes {
 namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
-/// Far beyond every scene, and still safe to multiply.
+/// Beyond every scene, and still safe to multiply.
 constexpr float far_away = 1e30F;
-/// Paths followed together; also the length of a run that `max_rays` keeps.
+/// Paths traced together; also the length of a run under `max_rays`.
 constexpr std::uint64_t run_length = 1024;
 
 Ray make_ray(Vec3 origin, Vec3 direction, float t_max) {
   return {{origin.x, origin.y, origin.z}, 0.0F, {direction.x, direction.y, direction.z}, t_max};
 }
 
-/// How much of a contribution belongs to the strategy with density `own`.
+/// The weight of a contribution from the strategy with density `own`.
 float power_heuristic(float own, float other) {
   const float ratio = other / own;
   return 1.0F / (1.0F + ratio * ratio);
@@ -44,18 +44,18 @@ struct RunBounce {
 };
 using Run = std::vector<RunBounce>;
 
-/// A path between two bounces; its next ray is at the same place of the bounce's stream.
+/// A path between two bounces; its next ray has the same index in the bounce's stream.
 struct PathState {
   std::uint32_t pixel;
   std::uint32_t sample;
   Vec3 throughput;
-  /// Solid-angle density of a direction that a surface chose; 0 for the camera's and an ideal mirror's, which no
-  /// shadow ray can stand in for.
+  /// Solid-angle density of a direction that a surface chose; 0 for the camera and ideal mirrors, whose directions no
+  /// shadow ray can sample.
   float density = 0.0F;
   bool seen_diffuse = false;  ///< or a rough mirror
 };
 
-/// What light and ray leave a surface.
+/// A hit surface, as seen by its ray.
 struct Surface {
   Vec3 position;
   Vec3 normal;  ///< unit, on the side from which the ray came
@@ -119,8 +119,8 @@ class Tracer {
     return paths;
   }
 
-  /// Light that an extension ray meets by chance after a surface was also looked for by a shadow ray: the two
-  /// share it by the power heuristic (Veach and Guibas, SIGGRAPH 1995).
+  /// If an extension ray hits a light that a shadow ray also sampled, the power heuristic divides the contribution
+  /// between them (Veach and Guibas, SIGGRAPH 1995).
   void weigh(const PathState& path, const Ray& ray, const Hit& hit, PathSample& sample) const {
     float share = 1.0F;
     if (path.density > 0.0F) {
@@ -168,7 +168,8 @@ class Tracer {
     going_on.push_back(onward);
   }
 
-  /// Ambient occlusion: what the camera's ray meets gives no light, and what the rays from there miss counts as white.
+  /// Ambient occlusion: the surface that the camera ray hits emits no light, and rays from there that miss count as
+  /// white.
   void look_around(const PathState& path, const Ray& ray, const Hit& hit, PathSample& sample, RunBounce& now) const {
     for (float& weight : sample.weight) weight = 0.0F;
     if (hit.triangle < 0) return;
@@ -182,7 +183,7 @@ class Tracer {
     }
   }
 
-  /// `shared`: an extension ray follows, which may meet the same light.
+  /// `shared`: an extension ray follows, which may hit the same light.
   void add_shadow_ray(const PathState& path, const Surface& surface, const Reflection& reflection, float choice,
                       std::array<float, 2> point, bool shared, RunBounce& now) const {
     const auto sample = lights_.sample(surface.position, surface.normal, choice, point);
@@ -225,7 +226,7 @@ void check_options(const Mesh& mesh, const PathTracerOptions& options) {
        "reduce the picture or its samples, or set max_rays");
 }
 
-/// First path and length of every run to follow.
+/// First path and length of every run to trace.
 std::vector<std::array<std::uint64_t, 2>> plan_runs(const PathTracerOptions& options) {
   const std::uint64_t paths = std::uint64_t{options.width} * options.height * options.samples_per_pixel;
   const std::uint64_t all = (paths + run_length - 1) / run_length;
@@ -251,7 +252,7 @@ std::vector<Run> follow(const Mesh& mesh, const PathTracerOptions& options) {
   const Tracer tracer(mesh, options);
   const auto plan = plan_runs(options);
   std::vector<Run> runs(plan.size());
-  // Threads share out the runs; each run has its own place, so the order never shows.
+  // Threads share the runs; each run has its own slot in the result, so the order does not matter.
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < plan.size(); i = next++) runs[i] = tracer.trace_run(plan[i][0], plan[i][1]);

@@ -8,27 +8,27 @@ namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
 
-/// Density of microfacet normals at this cosine to the surface's.
+/// Density of microfacet normals at this cosine to the surface normal.
 float normal_density(float cosine, float alpha) {
   const float square = alpha * alpha;
   const float base = cosine * cosine * (square - 1.0F) + 1.0F;
   return square / (pi * base * base);
 }
 
-/// Smith's Lambda: hidden microfacets over seen ones, from a direction at this cosine.
+/// Smith's Lambda: the ratio of hidden to visible microfacets, from a direction at this cosine.
 float hidden_share(float cosine, float alpha) {
   const float square = cosine * cosine;
   const float tangent_square = std::max(0.0F, 1.0F - square) / square;
   return 0.5F * (std::sqrt(1.0F + alpha * alpha * tangent_square) - 1.0F);
 }
 
-/// The normal of a microfacet among those that are seen from `view`; both in a frame whose z is the surface's normal.
+/// Samples a microfacet normal visible from `view`; both in a frame whose z is the surface normal.
 Vec3 visible_normal(Vec3 view, float alpha, std::array<float, 2> point) {
   const Vec3 stretched = normalize({alpha * view.x, alpha * view.y, view.z});
   const Vec3 sideways{-stretched.y, stretched.x, 0.0F};
   const Vec3 side = dot(sideways, sideways) > 0.0F ? normalize(sideways) : Vec3{1.0F, 0.0F, 0.0F};
   const Vec3 up = cross(stretched, side);
-  // A point of the hemisphere as it is seen from there: of its disc, the half below the horizon is pressed together.
+  // A point of the hemisphere as projected in that direction: the half of the disc below the horizon is compressed.
   const float radius = std::sqrt(point[0]);
   const float x = radius * std::cos(2.0F * pi * point[1]);
   const float seen = 0.5F * (1.0F + stretched.z);

@@ -17,7 +17,7 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// What Embree's builder makes; it lives in Embree's own allocator and is flattened at once.
+/// The output of Embree's builder; it is in Embree's own allocator and is flattened at once.
 struct BuildNode {
   bool leaf;
 };
@@ -32,7 +32,7 @@ struct BuildLeaf : BuildNode {
 
 Box to_box(const RTCBounds& b) { return {{b.lower_x, b.lower_y, b.lower_z}, {b.upper_x, b.upper_y, b.upper_z}}; }
 
-/// Embree's own allocation gives null where there is no memory. It catches what its callbacks throw.
+/// Embree's allocation returns null if memory is exhausted. Embree catches exceptions from its callbacks.
 void* allocate(RTCThreadLocalAllocator allocator, std::size_t bytes) {
   void* const place = rtcThreadLocalAlloc(allocator, bytes, 16);
   if (place == nullptr) throw std::bad_alloc();
@@ -92,8 +92,7 @@ class Flattener {
     return node.leaf ? writer_.add_leaf(triangles(node)) : add_inner(static_cast<const BuildInner&>(node), depth);
   }
 
-  // Recursion is as deep as the tree, which the builder bounds.
-  // NOLINTNEXTLINE(misc-no-recursion)
+  // Recursion is as deep as the tree, whose depth the builder bounds. NOLINTNEXTLINE(misc-no-recursion)
   int add_inner(const BuildInner& inner, int depth) {
     const int index = writer_.add_node(depth);
     const int first = add_child(*inner.child[0], depth + 1);

@@ -24,19 +24,19 @@ struct BvhOptions {
   float intersection_cost = 1.0F;  ///< of a triangle
 };
 
-/// The three arrays that go to the device, and what describes them. With spatial splits (sbvh.hpp) a triangle may be
-/// in several leaves.
+/// The three arrays for the device, and their description. With spatial splits (sbvh.hpp) a triangle may be in several
+/// leaves.
 struct Bvh {
   std::vector<BvhNode> nodes;        ///< node 0 is the root and is always an inner node
   std::vector<TriangleRow> rows;     ///< leaves: three rows a triangle, then one end marker
   std::vector<int> triangle_of_row;  ///< parallel to `rows`: the mesh's triangle at its first row, -1 elsewhere
-  int depth = 0;                     ///< inner nodes on the longest way down: the traversal stack needs no more entries
+  int depth = 0;                     ///< inner nodes on the longest path: the traversal stack needs no more entries
   std::size_t leaves = 0;
 };
 
-/// What all boxes are widened by, 2^-20 of the scene's largest coordinate: that covers the rounding of
-/// `lo * idir - o * idir` for rays that start within a few scene sizes, so that no ray slips past the box of a triangle
-/// that it hits.
+/// The margin by which all boxes are widened, 2^-20 of the scene's largest coordinate. It covers the rounding of `lo *
+/// idir - o * idir` for rays that start within a few scene sizes, so that no ray misses the box of a triangle that it
+/// hits.
 float bvh_margin(const Mesh& mesh);
 
 /// Builds with Embree's binned surface area heuristic on one thread, so that two builds are equal byte for byte.
@@ -46,9 +46,9 @@ Bvh build_bvh(const Mesh& mesh, const BvhOptions& options = {});
 /// The affine map of the triangle with these corners to the unit triangle, computed in double precision.
 WoopTriangle woop_triangle(const std::array<Vec3, 3>& corners);
 
-/// Triangles in leaves, each as often as it is listed.
+/// Number of triangle references in leaves.
 std::size_t references(const Bvh& bvh);
-/// Of the arrays on the device, bytes.
+/// Bytes of the arrays on the device.
 std::size_t size_in_memory(const Bvh& bvh);
 
 /// Throws std::logic_error, naming the place, unless every node and every triangle is reached exactly once, each

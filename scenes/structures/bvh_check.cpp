@@ -25,7 +25,7 @@ bool is_end(const TriangleRow& row) { return std::bit_cast<unsigned>(row.x) == l
 
 enum class Triangles : std::uint8_t { in_one_leaf, in_any_leaves };
 
-/// All but, for triangles in any leaves, what `Coverage` says.
+/// All checks; if triangles may be in several leaves, `Coverage` checks them instead.
 class Checker {
  public:
   Checker(const Bvh& bvh, const Mesh& mesh, Triangles triangles)
@@ -62,7 +62,7 @@ class Checker {
     const BvhNode& node = bvh_.nodes[i];
     for (int side = 0; side < 2; ++side) {
       const int child = side == 0 ? node.child0 : node.child1;
-      // A triangle must lie in every box above it, so the boxes intersect on the way down.
+      // A triangle must be in every box above it, so boxes are intersected on the way down.
       const Box own = child_box(node, side);
       const Box both{max(own.low, box.low), min(own.high, box.high)};
       if (child >= 0) {
@@ -121,8 +121,8 @@ class Checker {
   int depth_ = 0;
 };
 
-/// That each point of a triangle is in a leaf with it. A leaf reaches as far as all boxes above it, which count as
-/// smaller by 7/8 of the margin: that much is kept for rays.
+/// Checks that each point of a triangle is in a leaf that lists it. A leaf extends over the intersection of all boxes
+/// above it, each shrunk by 7/8 of the margin, which is reserved for rays.
 class Coverage {
  public:
   Coverage(const Bvh& bvh, const Mesh& mesh) : bvh_(bvh), mesh_(mesh), reach_(mesh.triangle_count()) {}
@@ -153,7 +153,7 @@ class Coverage {
 
   const Bvh& bvh_;
   const Mesh& mesh_;
-  std::vector<std::vector<Box>> reach_;  // of the leaves that each triangle is in
+  std::vector<std::vector<Box>> reach_;  // by triangle: extents of the leaves that list it
 };
 
 }  // namespace

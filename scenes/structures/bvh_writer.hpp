@@ -1,5 +1,5 @@
 #pragma once
-/// Nodes and leaves into the layout of scenes/device_layout.h, for the builders of hierarchies. Private to this
+/// Writes nodes and leaves in the layout of scenes/device_layout.h, for the builders of hierarchies. Private to this
 /// library.
 
 #include <array>
@@ -9,24 +9,24 @@
 
 namespace reconverge::scenes {
 
-/// Children are numbers as in BvhNode: nodes from zero up, leaves below zero. Nodes lie in the order of `add_node`,
-/// leaves in that of `add_leaf`; the first node is the root.
+/// Children are numbers as in BvhNode: non-negative for nodes, negative for leaves. Nodes are in the order of
+/// `add_node`, leaves in that of `add_leaf`; the first node is the root.
 class BvhWriter {
  public:
   /// Throws InputError when the mesh has no triangles. `mesh` must outlive the writer.
   explicit BvhWriter(const Mesh& mesh);
 
-  /// A node still to be set, with `depth` inner nodes on the way from the root to it, itself and the root counted.
+  /// Adds a node to be set later. `depth`: inner nodes on the path from the root to it, including both.
   int add_node(int depth);
 
-  /// The mesh's triangles with these numbers, closed by the end marker. Throws InputError when the rows are more than
-  /// a 32-bit index reaches.
+  /// Adds the mesh's triangles with these numbers, followed by the end marker. Throws InputError if there are more rows
+  /// than a 32-bit index can address.
   int add_leaf(std::span<const unsigned> triangles);
 
-  /// The boxes are those of the children, not widened yet.
+  /// `boxes`: the children's boxes, not yet widened.
   void set_node(int node, const std::array<Box, 2>& boxes, const std::array<int, 2>& children);
 
-  /// For a mesh that is one leaf: the root still is an inner node; its other child is an empty leaf in the same box.
+  /// For a mesh with one leaf: the root is still an inner node; its other child is an empty leaf with the same box.
   void add_only_leaf(std::span<const unsigned> triangles);
 
   Bvh take() { return std::move(bvh_); }

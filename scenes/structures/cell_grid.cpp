@@ -9,7 +9,7 @@ namespace reconverge::scenes {
 namespace {
 
 std::size_t cells_along(float side, float cell) {
-  // A side that is a whole number of cells but for rounding gets no cell more.
+  // A side that is a whole number of cells except for rounding gets no additional cell.
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(side / cell - 1e-3F)));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The bounds of a mesh cut into cubes, to see where its triangles lie.
+/// Divides the bounds of a mesh into cubes, to measure where its triangles are.
 
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace reconverge::scenes {
 
 class CellGrid {
  public:
-  /// `longest_cells` cubes along the longest side of the mesh's bounds, as many as cover it along the others.
+  /// `longest_cells` cubes along the longest side of the mesh's bounds, and as many as needed along the others.
   CellGrid(const Mesh& mesh, int longest_cells);
 
   std::size_t cell_count() const { return cells_[0] * cells_[1] * cells_[2]; }

@@ -11,11 +11,11 @@ namespace reconverge::scenes {
 
 using EmbreeDevice = std::unique_ptr<std::remove_pointer_t<RTCDevice>, decltype(&rtcReleaseDevice)>;
 
-/// A device that builds on the calling thread alone: a tree that several threads share out is not the same twice.
-/// Throws HostError when the processor is too old for Embree.
+/// A device that builds only on the calling thread, because builds with several threads are not reproducible. Throws
+/// HostError if the processor is too old for Embree.
 EmbreeDevice make_embree_device();
 
-/// Throws what the last error of the device stands for: std::bad_alloc or HostError. `doing`: what Embree was at.
+/// Throws std::bad_alloc or HostError for the last error of the device. `doing`: the operation, for the message.
 void check(const EmbreeDevice& device, std::string_view doing);
 
 }  // namespace reconverge::scenes

@@ -24,7 +24,7 @@ RTCRay to_embree(const Ray& ray) {
   return out;
 }
 
-/// Rays handed to Embree at once; the copies of that many fit in the first-level cache.
+/// Rays passed to Embree at once; copies of this many fit in the host's L1 cache.
 constexpr std::size_t batch_size = 256;
 
 template <typename Record>

@@ -11,8 +11,8 @@
 
 namespace reconverge::scenes {
 
-/// A mesh prepared for tracing. Built on one thread with Embree's robust flag (no ray slips between two triangles
-/// that share an edge). Queries are const and may come from several threads; the mesh may go once this is built.
+/// A mesh prepared for tracing. Built on one thread with Embree's robust flag (no ray slips between two triangles that
+/// share an edge). Queries are const and may come from several threads; the mesh is not needed after construction.
 class EmbreeScene {
  public:
   explicit EmbreeScene(const Mesh& mesh);

@@ -17,7 +17,7 @@ namespace {
 constexpr int most_cells_of_axis = 4096;
 constexpr std::size_t most_cells = std::size_t{1} << 27U;
 
-/// About `density` cubes for each triangle; an axis along which there is next to nothing gets one cell.
+/// About `density` cubes for each triangle; an axis with almost no extent gets one cell.
 std::array<int, 3> choose_resolution(const Vec3 size, double triangles, double density) {
   const double largest = max_component(size);
   const auto extent = [&](std::size_t axis) { return std::max(double(component(size, axis)), 1e-3 * largest); };

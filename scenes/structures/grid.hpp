@@ -1,6 +1,6 @@
 #pragma once
-/// A uniform grid over a mesh: the acceleration structure of Purcell's streaming ray tracer, which the stream papers
-/// run in BrookGPU's version (Popa 2004; Lashari et al. 2007, section 5, Table 1).
+/// A uniform grid over a mesh: the acceleration structure of Purcell's streaming ray tracer; the stream papers use
+/// BrookGPU's version (Popa 2004; Lashari et al. 2007, section 5, Table 1).
 
 #include <array>
 #include <cstddef>
@@ -18,9 +18,9 @@ struct GridOptions {
   float density = 5.0F;  ///< Wald et al., "Ray tracing animated scenes using coherent grid traversal" (2006)
 };
 
-/// What goes to the device: frame, first, cell_triangles, triangles.
+/// The data for the device: frame, first, cell_triangles, triangles.
 struct Grid {
-  Box bounds;  ///< the mesh's box; an axis without extent gets a little
+  Box bounds;  ///< the mesh's box; slightly widened along an axis without extent
   GridFrame frame{};
   std::vector<unsigned> first;          ///< one a cell and one more
   std::vector<int> cell_triangles;      ///< ascending within a cell
@@ -31,8 +31,8 @@ struct Grid {
   std::size_t occupied_cells() const;
 };
 
-/// Puts every triangle into the cells that it has a point in common with, faces included, by a test in double
-/// precision. Throws InputError when the mesh is empty or an option out of range.
+/// Lists every triangle in the cells that it shares a point with, including their faces, by a test in double precision.
+/// Throws InputError if the mesh is empty or an option is out of range.
 Grid build_grid(const Mesh& mesh, const GridOptions& options = {});
 
 /// The frame of a grid of `resolution` cells of size `cell` in the box given.
@@ -41,15 +41,15 @@ GridFrame grid_frame(const Box& bounds, const std::array<int, 3>& resolution, Ve
 /// The number of the cell at these coordinates.
 std::size_t cell_number(const GridFrame& frame, const std::array<int, 3>& at);
 
-/// The cell between its planes; the outermost cells reach to the end of the grid's bounds at least.
+/// The box of a cell between its planes; the outermost cells extend at least to the grid's bounds.
 Box cell_box(const Grid& grid, const std::array<int, 3>& at);
 
-/// Of the arrays on the device, bytes.
+/// Bytes of the arrays on the device.
 std::size_t size_in_memory(const Grid& grid);
 
 /// Throws std::logic_error, naming the place, unless the lists of the cells partition the entries, each ascending;
-/// every triangle is in each cell whose inside it meets and in none farther from it than 2^-20 of the scene's size; and
-/// one in a plane between cells is in one of them at least.
+/// every triangle is in each cell whose interior it intersects and in none farther from it than 2^-20 of the scene's
+/// size; and a triangle in a plane between cells is in at least one of them.
 void check_grid(const Grid& grid, const Mesh& mesh);
 
 }  // namespace reconverge::scenes

@@ -67,8 +67,8 @@ class Checker {
         .subspan(grid_.first[cell], grid_.first[cell + 1] - grid_.first[cell]);
   }
 
-  /// How many cells near a triangle list it; all of those whose inside it meets do. A triangle without extent along an
-  /// axis has no inside to meet where it lies between two cells: then either may list it.
+  /// The number of cells near a triangle that list it; checks that all cells whose interior it intersects do. A
+  /// triangle in the plane between two cells intersects neither interior: then either may list it.
   std::size_t entries_of(std::size_t triangle) const {
     const Corners corners = mesh_.corners(triangle);
     const Box own = bounds_of(corners);
@@ -111,7 +111,7 @@ class Checker {
     return found;
   }
 
-  /// Whether the cell across the face that a triangle lies in, give or take rounding, has it on its list.
+  /// Whether the cell across the face that a triangle lies in, up to rounding, lists it.
   template <typename Lists>
   bool beside_lists(std::array<int, 3> at, std::size_t axis, float plane, const Box& box, const Lists& lists) const {
     if (std::abs(double(plane) - component(box.low, axis)) <= near_) {

@@ -34,8 +34,8 @@ double line_to_segment(Double3 o, Double3 d, Double3 a, Double3 b) {
 /// A ray against a triangle in double precision.
 struct PreciseTest {
   double t = 0.0;           ///< where the ray meets the plane
-  double slack_t = 0.0;     ///< how far a single-precision distance may be off
-  bool inside = false;      ///< strictly a hit: within the triangle and the ray's interval
+  double slack_t = 0.0;     ///< tolerance of a single-precision distance
+  bool inside = false;      ///< strictly a hit: inside the triangle and the ray's interval
   bool borderline = false;  ///< rounding may decide whether this is a hit
 };
 
@@ -54,7 +54,7 @@ PreciseTest test_precisely(const Mesh& mesh, int triangle, const Ray& ray, const
   const double size = length(o) + length(a) + length(a - o);
   const double slack = tolerance.coordinate_roundings * 0x1p-24 * size;
   test.borderline = edge <= slack;
-  // A ray in the plane of the triangle meets it nowhere in particular.
+  // A ray in the plane of the triangle has no single intersection point.
   if (std::abs(facing) <= 1e-12 * length(d) * length(normal)) {
     test.t = reach;
     test.slack_t = reach;
@@ -137,7 +137,7 @@ class Judge {
     return Verdict::mismatch;
   }
 
-  /// The double-precision test of a reported hit, or nothing with the reason when it is no hit at all.
+  /// The double-precision test of a reported hit; empty, with the reason, if it is not a hit.
   std::optional<PreciseTest> genuine(const Ray& ray, const Hit& hit, std::string& reason, bool check_distance) const {
     if (static_cast<std::size_t>(hit.triangle) >= mesh_.triangle_count()) {
       reason = "there is no such triangle";
@@ -155,7 +155,7 @@ class Judge {
     return test;
   }
 
-  /// Follows the oracle from hit to hit: true when everything before `stop` (or at all) is borderline.
+  /// Follows the oracle from hit to hit: whether all hits before `stop` (or all hits) are borderline.
   bool only_borderline_before(Ray ray, const std::optional<Hit>& stop) const {
     for (int step = 0; step < 64; ++step) {
       Hit next{};

@@ -1,7 +1,7 @@
 #pragma once
-/// Judges hits from any kernel or hardware unit against Embree, with every difference explained or counted against it.
+/// Compares hits of any kernel or hardware unit with Embree's. Every difference is either explained or a mismatch.
 ///
-/// Two correct single-precision tests disagree in the last bits, so the judge is a third test in double precision:
+/// Two correct single-precision tests may differ in the last bits, so a third test in double precision decides:
 ///  - a distance may be off by 1e-4 of itself plus 16 * 2^-24 of the coordinates' size divided by the cosine at the
 ///    surface: the first covers the approximate reciprocal of kernels, the second is how far rounding of the
 ///    coordinates moves the meeting point of a ray and a plane;
@@ -32,7 +32,7 @@ struct HitMismatch {
 
 struct HitComparison {
   std::size_t rays = 0;
-  std::size_t equal = 0;       ///< same triangle at the same distance, or both nothing
+  std::size_t equal = 0;       ///< same triangle at the same distance, or both missed
   std::size_t ties = 0;        ///< another triangle at the same distance: a shared edge, or coplanar triangles
   std::size_t edges = 0;       ///< one grazes an edge that the other just misses, as proved in double precision
   std::size_t mismatches = 0;  ///< everything else

@@ -17,12 +17,12 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// Where a triangle's part in a voxel begins or ends along an axis, or lies as a whole.
+/// Whether an event is the start or end of a triangle's part in a voxel along an axis, or all of a planar part.
 enum class EventKind : std::uint32_t { end, planar, start };
 
 struct Event {
   float position;
-  std::uint32_t bits;  ///< kind in the upper two, then the triangle: the order in which a sweep wants them
+  std::uint32_t bits;  ///< kind in the upper two bits, then the triangle: the order that a sweep needs
 
   EventKind kind() const { return static_cast<EventKind>(bits >> 30U); }
   std::uint32_t triangle() const { return bits & 0x3FFFFFFFU; }
@@ -66,7 +66,7 @@ struct Plane {
   bool planar_below = false;  ///< triangles that lie in the plane go to the lower side
 };
 
-/// What is shared by all that build parts of one tree.
+/// Data shared by all builders of one tree.
 struct Task {
   const Mesh& mesh;
   const KdOptions& options;
@@ -92,8 +92,8 @@ struct Pending {
   EventLists events;
 };
 
-/// Builds a subtree from sorted events. The events of nodes yet to be built lie on a stack, one a axis; those of the
-/// node at work are on top.
+/// Builds a subtree from sorted events. The events of nodes yet to be built are on a stack for each axis; those of the
+/// current node are on top.
 class Builder {
  public:
   /// Subtrees of fewer triangles than `defer_below` become `pending`.
@@ -237,8 +237,8 @@ class Builder {
     return counts;
   }
 
-  /// Puts the events of one child on the stack: those of the parent, between `begin` and `end`, that are on this side
-  /// alone, and those made new. Both are sorted.
+  /// Pushes the events of one child: the parent's events between `begin` and `end` that are only on this side, and the
+  /// new ones. Both are sorted.
   void push(std::size_t axis, std::size_t begin, std::size_t end, Side side) {
     auto& stack = events_[axis];
     auto fresh = fresh_[side][axis].cbegin();
@@ -254,12 +254,12 @@ class Builder {
 
   const Task& task_;
   std::size_t defer_below_;
-  std::vector<Side> side_;  ///< of every triangle of the mesh; only those of the node at work count
+  std::vector<Side> side_;  ///< of every triangle of the mesh; valid only for those of the current node
   EventLists events_;
   std::array<EventLists, 2> fresh_;
 };
 
-/// Appends a subtree: its root takes the place of `node`, all others go behind what is there.
+/// Appends a subtree: its root replaces `node`, all other nodes go to the end.
 void splice(KdTree& tree, std::size_t node, const Part& part) {
   const std::size_t nodes_before = tree.nodes.size() - 1;  // The part's root is not among those appended.
   const std::size_t entries_before = tree.leaf_triangles.size();
@@ -314,7 +314,8 @@ KdTree build_kd_tree(const Mesh& mesh, const KdOptions& options) {
   }
   sort(root.events);
 
-  // The upper levels one after the other, then the subtrees side by side; what is a subtree depends on the mesh alone.
+  // Builds the upper levels sequentially, then the subtrees in parallel; the choice of subtrees depends only on the
+  // mesh.
   Builder upper(task, std::max<std::size_t>(count / 16, 1000));
   upper.build(std::move(root));
   std::vector<Part> parts(upper.pending_.size());

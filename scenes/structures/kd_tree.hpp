@@ -16,35 +16,33 @@ struct KdOptions {
   float traversal_cost = 15.0F;     ///< of a step down, > 0
   float intersection_cost = 20.0F;  ///< of a triangle test, > 0
   float empty_bonus = 0.2F;         ///< share of the cost that a plane saves by cutting off empty space, 0 to below 1
-  /// Inner nodes on the longest way down, 1..64. 0: 8 + 1.3 log2 of the number of triangles, which pbrt uses, rounded.
-  /// That gives 31, 33 and 34 for the scenes of Steffen and Zambreno's Table III, whose trees are 36, 37 and 35 deep.
+  /// Inner nodes on the longest path, 1..64. 0: 8 + 1.3 log2 of the number of triangles, rounded, as in pbrt. That
+  /// gives 31, 33 and 34 for the scenes of Steffen and Zambreno's Table III, whose trees are 36, 37 and 35 deep.
   int max_depth = 0;
   unsigned threads = 2;  ///< no influence on the result
 };
 
-/// The three arrays that go to the device, and what describes them.
+/// The three arrays for the device, and their description.
 struct KdTree {
   Box bounds;                           ///< the root's voxel: the mesh's box, a little larger
   std::vector<KdNode> nodes;            ///< node 0 is the root; a mesh of few triangles may have only this leaf
   std::vector<int> leaf_triangles;      ///< ascending within a leaf
   std::vector<WoopTriangle> triangles;  ///< one a triangle of the mesh, in its order
-  int depth = 0;                        ///< inner nodes on the longest way down: the stack needs no more entries
+  int depth = 0;                        ///< inner nodes on the longest path: the stack needs no more entries
   std::size_t leaves = 0;
   std::size_t empty_leaves = 0;
 };
 
-/// Builds in O(n log n), the same bytes every time. Throws InputError when the mesh is empty or
-/// an option out of range.
+/// Builds in O(n log n), with reproducible bytes. Throws InputError if the mesh is empty or an option is out of range.
 KdTree build_kd_tree(const Mesh& mesh, const KdOptions& options = {});
 
-/// Of the arrays on the device, bytes.
+/// Bytes of the arrays on the device.
 std::size_t size_in_memory(const KdTree& tree);
 
-/// Throws std::logic_error, naming the place, unless planes lie strictly within their voxels, so that leaves partition
+/// Throws std::logic_error, naming the place, unless planes are strictly inside their voxels, so that leaves partition
 /// the root's; every node is reached once and every list entry belongs to one leaf; a triangle is in every leaf whose
 /// voxel it overlaps, by a test in double precision that the builder does not use, and in no leaf farther from it than
-/// 2^-20 of the scene's size; a triangle that lies in a plane is on one side of it at least; depth and counts are as
-/// recorded.
+/// 2^-20 of the scene's size; a triangle in a plane is on at least one side of it; depth and counts are as recorded.
 void check_kd_tree(const KdTree& tree, const Mesh& mesh);
 
 /// Expected costs of a random ray that meets the root's voxel: sums of areas over the root's area.
@@ -55,7 +53,7 @@ struct KdQuality {
 };
 KdQuality quality(const KdTree& tree);
 
-/// How a node reads; the device does the same.
+/// Accessors of a node's fields; the device uses the same.
 namespace kd {
 constexpr bool is_leaf(const KdNode& node) { return (node.bits & 3U) == kd_leaf; }
 constexpr std::size_t axis(const KdNode& node) { return node.bits & 3U; }

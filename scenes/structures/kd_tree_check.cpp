@@ -21,20 +21,20 @@ std::array<Box, 2> halves_of(const KdNode& node, const Box& voxel) {
   return halves;
 }
 
-/// The axis across which a triangle has no extent; 3 when there is none.
+/// The axis along which a triangle has no extent; 3 if there is none.
 std::size_t flat_axis(const Corners& corners) {
   const Vec3 size = bounds_of(corners).size();
   return size.x == 0.0F ? 0 : size.y == 0.0F ? 1 : size.z == 0.0F ? 2 : 3;
 }
 
-/// Goes down with the triangles that must be found below.
+/// Descends with the triangles that must be in each subtree.
 class Checker {
  public:
   Checker(const KdTree& tree, const Mesh& mesh)
       : tree_(tree), mesh_(mesh), node_seen_(tree.nodes.size()), entry_seen_(tree.leaf_triangles.size()) {
     const Box box = mesh.bounds();
     const double largest = max_component(max(max(box.high, -box.high), max(box.low, -box.low)));
-    // Well above the rounding of the overlap test, and well below what a float tells apart at the scene's size.
+    // Well above the rounding of the overlap test, and well below float precision at the scene's size.
     inside_ = -std::ldexp(largest, -36);
     near_ = std::ldexp(largest, -20);
   }
@@ -94,7 +94,7 @@ class Checker {
     for (const int triangle : expected) {
       const auto corners = mesh_.corners(static_cast<std::size_t>(triangle));
       if (flat_axis(corners) == axis && component(corners[0], axis) == kd::plane(node)) {
-        // It lies in the plane, and one side is enough; a look at any leaf that it meets tells which.
+        // It lies in the plane, so one side is enough; any leaf that it intersects shows which.
         parts[is_listed(kd::index(node), halves[0], triangle) ? 0 : 1].push_back(triangle);
         continue;
       }
@@ -106,7 +106,8 @@ class Checker {
     visit(kd::index(node) + 1, halves[1], parts[1], depth + 1);
   }
 
-  /// A triangle that meets the inside of a voxel; one without extent along an axis may lie in the voxel's face.
+  /// Whether a triangle intersects the interior of a voxel; a triangle without extent along an axis may lie in the
+  /// voxel's face.
   bool must_hold(const Corners& corners, const Box& voxel) const {
     std::array<double, 3> slack{inside_, inside_, inside_};
     const std::size_t flat = flat_axis(corners);

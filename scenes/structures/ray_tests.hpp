@@ -1,5 +1,5 @@
 #pragma once
-/// The tests that one lane of a traversal kernel makes, in single precision; shared by the traversals of all
+/// The tests that one lane of a traversal kernel performs, in single precision; shared by the traversals of all
 /// structures.
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace reconverge::scenes {
 
-/// Reciprocal of a direction that is never zero, so that no product with it is not a number.
+/// Reciprocal of a direction after replacing zero, so that products with it are never NaN.
 inline float safe_inverse(float direction) {
   constexpr float least = 0x1p-80F;
   return 1.0F / (std::abs(direction) > least ? direction : std::copysign(least, direction));
@@ -37,7 +37,7 @@ struct RayBoxTest {
   float t_min;
 };
 
-/// Woop's test; updates `hit` and returns true when the triangle is nearer.
+/// Woop's test; updates `hit` and returns true if the triangle is nearer.
 inline bool test_triangle(std::span<const TriangleRow, 3> rows, const Ray& ray, int triangle, Hit& hit) {
   const auto xyz = [](const TriangleRow& row) { return Vec3{row.x, row.y, row.z}; };
   const Vec3 origin = to_vec3(ray.origin);

@@ -15,9 +15,9 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// The kernels' stacks have room for that many inner nodes on the longest way down.
+/// The kernels' stacks have room for this many inner nodes on the longest path.
 constexpr int most_depth = 63;
-/// Planes are tried down to here only, as by Aila, Laine and Karras.
+/// Planes are tried only down to this depth, as by Aila, Laine and Karras.
 constexpr int most_depth_of_planes = 48;
 
 void check(const Mesh& mesh, const SbvhOptions& options) {
@@ -80,14 +80,14 @@ class Builder {
   }
 
  private:
-  /// A node whose children are still to be made.
+  /// A node whose children are not built yet.
   struct Open {
     Halves halves;
     int node;
-    int depth;  ///< inner nodes from the root on, this one counted
+    int depth;  ///< inner nodes from the root, including this one
   };
 
-  /// Nothing when `part` is better a leaf; else its references are taken. `depth`: inner nodes above.
+  /// Empty if `part` is better as a leaf; otherwise consumes its references. `depth`: inner nodes above.
   std::optional<Halves> divide(Part& part, int depth) {
     const std::size_t count = part.references.size();
     if (count <= 1 || depth >= most_depth) return std::nullopt;

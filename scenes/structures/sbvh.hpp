@@ -9,21 +9,21 @@ namespace reconverge::scenes {
 
 /// Defaults are those of Aila, Laine and Karras.
 struct SbvhOptions {
-  int max_leaf_size = 8;           ///< triangles in a leaf, 1..32; only at depth 63 there may be more
+  int max_leaf_size = 8;           ///< triangles in a leaf, 1..32; more only at depth 63
   float traversal_cost = 2.0F;     ///< of a node, in the surface area heuristic
   float intersection_cost = 1.0F;  ///< of a triangle
-  /// Planes are tried where the children of the best split of objects share at least this of the root's surface. Above
-  /// one: nowhere.
+  /// Planes are tried if the children of the best object split overlap by at least this share of the root's surface.
+  /// Above one: never.
   float split_alpha = 1e-5F;
 };
 
-/// In each node the best of splits between triangles, sorted by their centres along each axis, and of 128 planes across
-/// each axis. A plane divides a triangle's box between both children, unless the triangle as a whole costs less in one
-/// of them ("reference unsplitting"). A leaf has the same triangle once. The tree is 63 deep at most.
+/// Each node uses the best of the splits between triangles, sorted by centre along each axis, and of 128 planes across
+/// each axis. A plane divides a triangle's box between both children, unless the whole triangle costs less in one of
+/// them ("reference unsplitting"). A leaf has each triangle at most once. The tree is at most 63 deep.
 ///
-/// Two children that are nodes lie next to each other, and what is below the second comes before what is below the
-/// first; leaves follow on the same walk. Boxes are widened as by `build_bvh`, and two builds are equal byte for byte,
-/// on any machine. Throws InputError when the mesh is empty or an option is out of range.
+/// Two children that are nodes are adjacent, and the subtree of the second comes before that of the first; leaves
+/// follow the same order. Boxes are widened as by `build_bvh`, and two builds are equal byte for byte, on any machine.
+/// Throws InputError if the mesh is empty or an option is out of range.
 Bvh build_sbvh(const Mesh& mesh, const SbvhOptions& options = {});
 
 /// As `check_bvh`, but a triangle may be in several leaves, once in each: throws std::logic_error unless each of its

@@ -9,7 +9,7 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// By the centres of their boxes; of a triangle there is one reference in a node.
+/// Sorts by the centres of the boxes; a node has one reference of each triangle.
 void sort_along(std::vector<Reference>& references, std::size_t axis) {
   const auto centre = [axis](const Reference& r) { return component(r.box.low, axis) + component(r.box.high, axis); };
   std::ranges::sort(references, [&centre](const Reference& a, const Reference& b) {
@@ -19,7 +19,7 @@ void sort_along(std::vector<Reference>& references, std::size_t axis) {
   });
 }
 
-/// A box with an area of its own. What a triangle has in a line or a point is also in the part beside it.
+/// Whether a box has an area. A triangle's part in a line or a point is also in the adjacent part.
 bool has_area(const Box& box) {
   const Vec3 size = box.size();
   return !box.empty() && int(size.x > 0.0F) + int(size.y > 0.0F) + int(size.z > 0.0F) >= 2;

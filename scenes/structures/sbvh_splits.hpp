@@ -1,5 +1,5 @@
 #pragma once
-/// The two ways in which a node of a hierarchy with spatial splits is divided. Private to this library.
+/// The two kinds of split of a node with spatial splits. Private to this library.
 
 #include <array>
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace reconverge::scenes {
 
-/// A triangle, or the part of it that a node is to hold.
+/// A triangle, or the part of it for a node.
 struct Reference {
   Box box;
   unsigned triangle;
 };
 
-/// What a node is to be made of.
+/// The references that a node is made from.
 struct Part {
   std::vector<Reference> references;
-  Box box;  ///< around all references
+  Box box;  ///< bounds of all references
 };
 using Halves = std::array<Part, 2>;
 
-/// Costs leave out the node's own.
+/// Costs exclude the node's own.
 struct ObjectSplit {
   double cost = std::numeric_limits<double>::infinity();
   std::size_t axis = 0;
@@ -43,14 +43,14 @@ class SplitFinder {
  public:
   SplitFinder(const Mesh& mesh, double intersection_cost);
 
-  /// The best cut of the references sorted by centre along an axis; the more even one of two that cost the same. Leaves
-  /// the references sorted along z. There are at least two.
+  /// The best split of the references sorted by centre along an axis; the more even one at equal cost. Leaves the
+  /// references sorted along z. There must be at least two.
   ObjectSplit find_object_split(std::vector<Reference>& references);
   static Halves split(Part part, const ObjectSplit& split);
 
-  /// The best of the planes between 128 equal slices along each axis, by what each slice holds of each reference.
+  /// The best of the planes between 128 equal slices along each axis, by the bounds of each reference in each slice.
   SpatialSplit find_spatial_split(const Part& part);
-  /// One half may be left without references.
+  /// One half may be empty.
   Halves split(const Part& part, const SpatialSplit& split) const;
 
  private:
@@ -58,7 +58,7 @@ class SplitFinder {
   struct Slice {
     Box box;
     std::size_t enter = 0;  ///< references that begin here
-    std::size_t exit = 0;   ///< that end here
+    std::size_t exit = 0;   ///< references that end here
   };
 
   void fill(std::size_t axis, const Part& part, float low, float width);

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 static_assert(std::endian::native == std::endian::little);
 
-/// A file begins with this; the contents follow.
+/// The header of a file, followed by the contents.
 struct Header {
   std::array<char, 8> magic{'R', 'C', 'V', 'S', 'T', 'R', 'C', '\n'};
   std::uint32_t version = structure_image_version;
@@ -58,7 +58,7 @@ std::array<char, 64> digits_of(std::string_view text) {
   return digits;
 }
 
-/// What is kept of a structure, once for both ways.
+/// The stored fields of a structure, for reading and writing.
 template <typename Fields>
 void visit(Fields& fields, Bvh& bvh) {
   fields(bvh.nodes), fields(bvh.rows), fields(bvh.triangle_of_row), fields(bvh.depth), fields(bvh.leaves);
@@ -90,7 +90,7 @@ class Writer {
   std::string contents_;
 };
 
-/// Stops taking when what is wanted is not there.
+/// Stops reading at missing data.
 class Reader {
  public:
   explicit Reader(std::string_view contents) : left_(contents) {}
@@ -138,7 +138,7 @@ std::string digest_of(const Mesh& mesh, std::string_view kind, std::string_view 
   return hash.digits();
 }
 
-/// The contents of a file that is in order; nothing, with the reason, of one that is not.
+/// The contents of a valid file; empty, with the reason, for an invalid one.
 std::optional<std::string> read_image(const fs::path& file, const std::string& key, std::string& reason) {
   std::optional<InputFile> in;
   try {
@@ -164,16 +164,16 @@ std::optional<std::string> read_image(const fs::path& file, const std::string& k
   return std::nullopt;
 }
 
-/// False, without a trace, when the file cannot be written.
+/// Returns false, leaving nothing behind, if the file cannot be written.
 bool write_image(const fs::path& file, const std::string& key, const std::string& contents) {
   Header header;
   header.size = contents.size();
   header.key = digits_of(key);
   header.checksum = digits_of(sha256(contents));
-  const SignalsDeferred deferred;  // or a Ctrl-C would leave it there
+  const SignalsDeferred deferred;  // otherwise Ctrl-C would leave the unfinished file
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  // A name of its own for every writer: programs and threads may write the same file at once.
+  // A unique name for each writer: programs and threads may write the same file at once.
   UnfinishedFile unfinished(file);
   unfinished.write(bytes_of(header));
   unfinished.write(contents);
@@ -205,7 +205,7 @@ Structure cached(const fs::path& folder, const Notice& notice, const Mesh& mesh,
   return structure;
 }
 
-/// What the environment says; nothing when a variable is empty or not set.
+/// An environment variable; empty if it is empty or not set.
 std::string setting(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);

@@ -1,6 +1,5 @@
 #pragma once
-/// Structures as they go to the device, kept from run to run: files named by a hash of all that decides what is in
-/// them.
+/// A cache of device structures between runs: files named by a hash of all their inputs.
 
 #include <filesystem>
 #include <functional>
@@ -13,28 +12,28 @@
 
 namespace reconverge::scenes {
 
-/// Part of every name and file. To be raised with every change of a builder or a layout that changes the bytes of a
-/// structure; a test that knows the bytes of small ones says when.
+/// Part of every name and file. Increase it with every change of a builder or layout that changes the bytes of a
+/// structure; a test that knows the bytes of small structures detects this.
 inline constexpr unsigned structure_image_version = 1;
 
-/// RECONVERGE_CACHE when it is set, where "off" or nothing means none; else `reconverge` in XDG_CACHE_HOME or in
-/// ~/.cache. Empty: no cache.
+/// RECONVERGE_CACHE if it is set ("off" or empty: no cache), otherwise `reconverge` in XDG_CACHE_HOME or in ~/.cache.
+/// An empty result means no cache.
 std::filesystem::path default_cache_folder();
 
-/// Gets one line to tell a user of.
+/// Receives one line for the user.
 using Notice = std::function<void(const std::string& line)>;
 /// On standard error, as "reconverge: line".
 void notice_on_stderr(const std::string& line);
 
-/// Builds a structure or takes the one built before from the mesh's positions and triangles, the same options, and the
-/// same version of the format (for a BVH, of Embree, too): what comes back is the same, byte for byte.
+/// Builds a structure, or loads the one built before from the same positions, triangles, options and format version
+/// (for a BVH, also the same Embree version). Both results are equal byte for byte.
 ///
-/// A file is taken only when its header, its sizes and the SHA-256 of its contents are right. One that is not is told
-/// of and made anew. A new file is written beside its place and then renamed, so that several programs may share a
-/// folder; when that cannot be done, it is told of and the structure is used all the same.
+/// A file is used only if its header, its sizes and the SHA-256 of its contents are correct; otherwise a notice is
+/// given and it is rebuilt. A new file is written under a temporary name in the same folder and then renamed, so that
+/// several programs can share a folder; if that fails, a notice is given and the structure is used anyway.
 class StructureCache {
  public:
-  /// An empty `folder` switches the cache off. The folder is made when something is to be kept.
+  /// An empty `folder` disables the cache. The folder is created when the first file is stored.
   explicit StructureCache(std::filesystem::path folder = default_cache_folder(), Notice notice = notice_on_stderr);
 
   /// Throw what the builders throw.

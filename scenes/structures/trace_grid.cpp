@@ -8,7 +8,7 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// The way of a ray across one axis of a grid.
+/// The walk of a ray along one axis of a grid.
 struct Walk {
   Walk(const GridFrame& frame, std::size_t axis, int cell_count, const Ray& ray, float inverse_along, float t_near)
       : low(frame.low[axis]),
@@ -21,14 +21,14 @@ struct Walk {
                                           : 0) {
     const float place = std::floor((origin + ray.direction[axis] * t_near - low) / cell);
     at = static_cast<int>(std::clamp(place, 0.0F, static_cast<float>(cells - 1)));
-    // Rounding may have put the start beyond the plane that the ray enters its cell by.
+    // Rounding may have put the start past the plane through which the ray enters its cell.
     while (step != 0 && t_of_plane(step < 0 ? at + 1 : at) > t_near && at - step >= 0 && at - step < cells) at -= step;
     t_next = t_exit();
   }
 
   float t_of_plane(int i) const { return (low + static_cast<float>(i) * cell - origin) * inverse; }
   float t_exit() const { return step == 0 ? INFINITY : t_of_plane(step < 0 ? at : at + 1); }
-  /// False when that leaves the grid.
+  /// Returns false if that leaves the grid.
   bool advance() {
     at += step;
     t_next = t_exit();

@@ -1,6 +1,6 @@
 #pragma once
-/// One ray after the other through the device's own arrays, in single precision and without packets: what a lane of
-/// a traversal kernel computes, with the work counted. A second oracle besides Embree, which uses other arithmetic.
+/// Traces single rays through the device's arrays, in single precision and without packets: the computation of one lane
+/// of a traversal kernel, with its work counted. A second oracle in addition to Embree, which uses other arithmetic.
 
 #include <cstdint>
 #include <span>
@@ -23,25 +23,25 @@ struct TraceWork {
   void add(const TraceWork& other);
 };
 
-/// The nearest hit, or any hit when `any_hit` is set. A miss has triangle -1 and t = the ray's t_max.
-/// Of two triangles at exactly the same distance, the one tested first stays.
+/// The nearest hit, or any hit if `any_hit` is set. A miss has triangle -1 and t = the ray's t_max. Of two triangles at
+/// exactly the same distance, the one tested first is returned.
 Hit trace_scalar(const Bvh& bvh, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
 
 std::vector<Hit> trace_scalar(const Bvh& bvh, std::span<const Ray> rays, bool any_hit = false,
                               TraceWork* work = nullptr);
 
-/// By a kd-tree, front to back with a stack of far children; a leaf ends the search when the hit lies no farther than
-/// its far side. All distances to planes are computed by the same formula, so that the leaves on a ray's way follow
-/// each other without a gap whatever the rounding. An inner node counts as one step down (the "down-traversals" from
-/// which Steffen and Zambreno compute bandwidth, Table IV), whether one or both children are entered.
+/// Traverses a kd-tree front to back with a stack of far children; a leaf ends the search if the hit is no farther than
+/// its far side. All distances to planes use the same formula, so that consecutive leaves of a ray have no gap,
+/// whatever the rounding. An inner node counts as one step down (the "down-traversals" from which Steffen and Zambreno
+/// compute bandwidth, Table IV), whether one or both children are entered.
 Hit trace_scalar(const KdTree& tree, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
 
 std::vector<Hit> trace_scalar(const KdTree& tree, std::span<const Ray> rays, bool any_hit = false,
                               TraceWork* work = nullptr);
 
-/// Through a grid from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing", 1987), as
-/// Purcell's streaming ray tracer does. Distances come from the planes' numbers instead of sums, so they do not drift.
-/// A triangle in several cells on the way is tested in each.
+/// Walks through a grid from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing",
+/// 1987), as Purcell's streaming ray tracer does. Distances come from the planes' numbers instead of sums, so they do
+/// not drift. A triangle in several cells is tested in each.
 Hit trace_scalar(const Grid& grid, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
 
 std::vector<Hit> trace_scalar(const Grid& grid, std::span<const Ray> rays, bool any_hit = false,

@@ -12,8 +12,8 @@ using Double3 = std::array<double, 3>;
 
 Double3 widen(Vec3 v) { return {v.x, v.y, v.z}; }
 
-/// Six cuts leave a triangle nine corners, and twelve more fifteen; rounding may make a few more, but no cut more than
-/// half as many again.
+/// Six cuts give a triangle at most nine corners, twelve cuts fifteen; rounding may add a few, but no cut adds more
+/// than half of the corners.
 struct Polygon {
   std::array<Double3, 32> corner;
   std::size_t count = 0;
@@ -21,7 +21,7 @@ struct Polygon {
   void add(const Double3& c) { corner[count++] = c; }
 };
 
-/// Leaves in `kept` the part with sign * (p[axis] - plane) >= 0 (Sutherland and Hodgman).
+/// Stores in `kept` the part with sign * (p[axis] - plane) >= 0 (Sutherland and Hodgman).
 void cut(const Polygon& polygon, std::size_t axis, double plane, double sign, Polygon& kept) {
   kept.count = 0;
   for (std::size_t i = 0; i < polygon.count; ++i) {
@@ -38,7 +38,7 @@ void cut(const Polygon& polygon, std::size_t axis, double plane, double sign, Po
   }
 }
 
-/// Whether no point of the polygon is in the box that is larger by `slack`, as its bounds tell.
+/// Whether, by the polygon's bounds, none of its points is in the box enlarged by `slack`.
 bool is_beside(const Polygon& polygon, const Box& box, double slack) {
   const auto corners = std::span(polygon.corner).first(polygon.count);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -50,7 +50,7 @@ bool is_beside(const Polygon& polygon, const Box& box, double slack) {
   return false;
 }
 
-/// Takes the boxes away one after the other: outside a box is what lies beyond one of its faces.
+/// Subtracts the boxes one after the other: the part outside a box is beyond one of its faces.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as there are boxes
 bool lies_within(Polygon polygon, std::span<const Box> covers, double slack) {
   while (!covers.empty() && is_beside(polygon, covers[0], slack)) covers = covers.subspan(1);
@@ -59,7 +59,7 @@ bool lies_within(Polygon polygon, std::span<const Box> covers, double slack) {
     for (const double sign : {1.0, -1.0}) {
       const Vec3 face = sign > 0.0 ? covers[0].high : covers[0].low;
       const double plane = component(face, axis) + sign * slack;
-      // A corner in the plane is inside: a part beyond it that has only such corners is none.
+      // A corner in the plane is inside: a part beyond the plane needs another corner.
       const auto beyond = [&](const Double3& p) { return sign * (p[axis] - plane) > 0.0; };
       if (std::ranges::none_of(std::span(polygon.corner).first(polygon.count), beyond)) continue;
       Polygon part;

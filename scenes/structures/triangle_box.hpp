@@ -1,6 +1,6 @@
 #pragma once
-/// Triangles against axis-aligned boxes, in double precision: the bounds of the part within a box, which builders of
-/// spatial structures work by, and whether there is such a part, which grids and checks ask.
+/// Triangles against axis-aligned boxes, in double precision: the bounds of the part inside a box, for builders of
+/// spatial structures, and whether there is such a part, for grids and checks.
 
 #include <array>
 #include <span>
@@ -19,23 +19,22 @@ constexpr void set_component(Vec3& v, std::size_t axis, float value) {
   (axis == 0 ? v.x : axis == 1 ? v.y : v.z) = value;
 }
 
-/// Bounds of the part of a triangle within `box`, which must meet the triangle's own bounds; empty when there is none.
-/// Never smaller than the truth: the box is taken as larger by `margin`, and what was computed is rounded outwards,
-/// but not beyond `box` and the triangle's own bounds. A `margin` of 2^-40 of the largest coordinate is enough.
+/// Bounds of the part of a triangle inside `box`, which must overlap the triangle's bounds; empty if there is none. The
+/// result is conservative: the box is enlarged by `margin`, and results are rounded outwards, but not beyond `box` and
+/// the triangle's bounds. A `margin` of 2^-40 of the largest coordinate is enough.
 Box clipped_bounds(const Corners& corners, const Box& box, double margin);
 
-/// A box around what `box` holds of a triangle, for each side of a plane across `axis`: the bounds of the triangle's
-/// part on that side, rounded outwards, cut off by `box` and the plane. Both sides get a part that lies in the plane; a
-/// side with nothing gets an empty box.
+/// For each side of a plane across `axis`, the bounds of a triangle's part inside `box` on that side, rounded outwards
+/// and clipped to `box` and the plane. A part in the plane goes to both sides; a side without a part gets an empty box.
 std::array<Box, 2> split_bounds(const Corners& corners, const Box& box, std::size_t axis, float plane);
 
-/// Whether each point of the triangle is in one of the boxes `covers`, which count as larger by `slack` on each side;
-/// below zero that is smaller.
+/// Whether each point of the triangle is in one of the boxes `covers`, each enlarged by `slack` on every side (shrunk
+/// if negative).
 bool is_covered(const Corners& corners, std::span<const Box> covers, double slack);
 
-/// Whether the triangle and the box, larger by `slack` on each side of each axis, have a point in common: the thirteen
-/// separating axes of Akenine-Moeller, "Fast 3D triangle-box overlap testing" (2001). A slack below zero asks for the
-/// box's inside; a box that it leaves nothing of is met by nothing.
+/// Whether the triangle and the box, enlarged by `slack` on both sides of each axis, have a point in common: the
+/// thirteen separating axes of Akenine-Moeller, "Fast 3D triangle-box overlap testing" (2001). A negative slack tests
+/// the box's interior; if it leaves nothing of the box, the result is false.
 bool overlaps(const Corners& corners, const Box& box, const std::array<double, 3>& slack);
 
 }  // namespace reconverge::scenes
