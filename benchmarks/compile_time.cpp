@@ -1,5 +1,5 @@
-// How long the front end takes for modules of 10,000 lines, from text to programs, and how long analyses take for
-// kernels with thousands of branches or loops: milliseconds of processor time. One JSON object a figure and line.
+// Measures the front end on modules of 10,000 lines, from text to programs, and the analyses on kernels with thousands
+// of branches or loops, in milliseconds of processor time. Prints one JSON object a line for each figure.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -33,8 +33,7 @@ std::string kernel_of(const std::string& name, unsigned registers, const std::st
       name, registers, registers, body);
 }
 
-/// Straight runs of arithmetic within ifs and loops, up to `depth` of them around one another; every value has a
-/// register of its own.
+/// Straight-line arithmetic in ifs and loops, nested up to `depth`; every value has its own register.
 class NestedBody {
  public:
   explicit NestedBody(unsigned wanted) : wanted_(wanted) {
@@ -87,7 +86,7 @@ std::string many_small_kernels() {
   return module_of(kernels);
 }
 
-/// As a compiler without optimisation writes it: every value goes through local memory.
+/// The output of a compiler without optimisation: every value goes through local memory.
 std::string local_traffic() {
   std::string body = ".local .align 4 .b8 depot[4096];\n";
   std::mt19937 random(2);
@@ -99,7 +98,7 @@ std::string local_traffic() {
   return module_of(kernel_of("k", lines, body));
 }
 
-/// Thousands of registers that are all needed at once.
+/// Thousands of registers that are all live at once.
 std::string all_alive() {
   std::string body;
   for (unsigned i = 0; i < lines / 2; ++i) body += fmt::format("ld.global.u32 %r{}, [%rd1+{}];\n", i, 4 * i);

@@ -1,5 +1,5 @@
 #pragma once
-/// Figures as lines of JSON, for machines to collect.
+/// Prints figures as lines of JSON, for programs to collect.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// One line a figure, as soon as it is there: the median of its repetitions.
+/// One line for each figure, the median of its repetitions, as soon as it is available.
 class LineReporter : public benchmark::BenchmarkReporter {
  public:
   LineReporter(std::string unit, std::function<double(const Run&)> figure)

@@ -1,6 +1,6 @@
-// What a request to the memory behind the first-level caches costs the host: nanoseconds of processor time a request,
-// for hits of the second level, for streams through memory, and for reads of random rows. One JSON object a figure and
-// line.
+// Measures the host's cost of a request to the memory below the L1 caches, in nanoseconds of processor time: for hits
+// in the L2 cache, for streams through memory, and for reads of random rows. Prints one JSON object a line for each
+// figure.
 
 #include <benchmark/benchmark.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -13,7 +13,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 
-// SystemC's library refers to it.
+// SystemC's library needs this symbol.
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 
 namespace reconverge {
@@ -22,10 +22,10 @@ namespace {
 constexpr unsigned sms = 15;
 constexpr unsigned outstanding = 32;  // of each SM
 
-/// The addresses that an SM reads, one after another.
+/// The next address that an SM reads.
 using Next = std::function<DeviceAddress()>;
 
-/// An SM that sends the next read when one is answered.
+/// An SM that sends the next read when the previous one is answered.
 class Reader : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Reader> socket;
@@ -60,7 +60,7 @@ class Reader : public sc_core::sc_module {
   std::uint64_t answers_ = 0;
 };
 
-/// Runs SMs that read what `of_sm(sm)` says; the first reads, which fill caches and pools, are not counted.
+/// Runs SMs that read the addresses of `of_sm(sm)`. The first reads, which fill caches and pools, are not counted.
 void run(benchmark::State& state, const std::function<Next(unsigned)>& of_sm) {
   const SimulationContext context;
   MemoryHierarchy memory({}, {}, {}, sms);

@@ -1,7 +1,8 @@
-// How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a
-// path tracer in the conference room) with the while-while kernel, the runs of the micro-kernels' paper by loops and by
-// micro-kernels, a megakernel of the subwarp interleaving paper without and with it, or drawing a Julia set; and
-// records of nodes a second that a stream processor takes. One JSON object a figure and line.
+// Measures the speed of the models, in warp instructions per second of host time. The workloads are incoherent rays
+// (the second bounce of a path tracer in the conference room) with the while-while kernel, the runs of the
+// micro-kernels paper with loops and with micro-kernels, a megakernel of the subwarp interleaving paper without and
+// with interleaving, and a Julia set. For a stream processor, node records per second. Prints one JSON object a line
+// for each figure.
 
 #include <benchmark/benchmark.h>
 
@@ -66,7 +67,7 @@ struct Workload {
   }
 };
 
-/// A picture of 512 x 512 points that leave the loop after up to 256 rounds.
+/// A picture of 512 x 512 points that leave the loop after up to 256 iterations.
 struct Julia {
   kernel::Program program = kernel::load_program(tree / "testbenches/kernels/julia.ptx", "julia");
 
@@ -79,7 +80,7 @@ struct Julia {
   }
 };
 
-/// Rays of the camera through a kd-tree, the picture of the micro-kernels' paper.
+/// Camera rays through a kd-tree, the picture of the micro-kernels paper.
 struct KdTreePicture {
   scenes::KdTree kd_tree;
   std::vector<scenes::Ray> rays;
@@ -95,7 +96,7 @@ struct KdTreePicture {
   }
 };
 
-/// By the kernel with loops, or by one whose threads create others, which has its stacks in memory.
+/// Traces with the kernel with loops, or with one whose threads create others and which has its stacks in memory.
 struct KdTreeTracer {
   const KdTreePicture& picture;
   bool creates_threads;
@@ -127,7 +128,7 @@ struct KdTreeTracer {
   }
 };
 
-/// `sms`: 0 - as the file says, and as many cycles.
+/// `sms`: 0 for the number and the cycles in the file.
 template <typename Work>
 void timed(benchmark::State& state, const Work& workload, const char* file, std::uint64_t sms,
            const Recording& recording) {
@@ -152,7 +153,7 @@ void timed(benchmark::State& state, const Work& workload, const char* file, std:
   state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
-/// Every 257th block of a megakernel, from the first to the last time that the run tells how far it is.
+/// Every 257th block of a megakernel, from the first to the last progress report of the run.
 void megakernel(benchmark::State& state, const char* scheme) {
   using Clock = std::chrono::steady_clock;
   ExperimentParameters parameters;
@@ -176,11 +177,11 @@ void megakernel(benchmark::State& state, const char* scheme) {
       instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
     }
   }
-  // Of manual time, which Counter::kIsRate follows.
+  // A rate over manual time, which Counter::kIsRate uses.
   state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
-/// Records of nodes that a stream processor takes a second of host time, on one core.
+/// Node records that a stream processor processes per second of host time, on one core.
 template <typename Work>
 void streams(benchmark::State& state, const Work& workload) {
   ExperimentParameters parameters;
@@ -216,7 +217,7 @@ void functional(benchmark::State& state, const Workload& workload) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const reconverge::Workload workload;
-  // `manual`: it says itself how long it took.
+  // `manual`: the function reports its own time.
   const auto add = [](const char* name, auto function, bool manual = false) {
     auto* const one = benchmark::RegisterBenchmark(name, function);
     one->Unit(benchmark::kSecond)->Repetitions(3)->ReportAggregatesOnly();

@@ -1,6 +1,6 @@
-// structures SCENE ...: what building the BVHs, the kd-tree and the grid of a scene takes, what comes out, and the work
-// of tracing a ray through each, as rows of the table in scenes/README.md. Every hit is compared with Embree's; a
-// mismatch ends the program with exit code 1.
+// structures SCENE ...: prints, as rows of the table in scenes/README.md, the build time and size of a scene's BVHs,
+// kd-tree and grid, and the work of tracing a ray through each. Every hit is compared with Embree's; a mismatch ends
+// the program with exit code 1.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ using namespace reconverge::scenes;
 
 namespace {
 
-/// Of this process, all threads: other programs on the machine count little.
+/// Time of all threads of this process, which other programs on the machine affect little.
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::string description(const Bvh& bvh) {
@@ -38,7 +38,7 @@ std::string description(const Grid& grid) {
                      grid.cell_triangles.size());
 }
 
-/// Prints a row; false when a hit is not Embree's.
+/// Prints a row. Returns false if a hit differs from Embree's.
 template <typename Build>
 bool row(const Mesh& mesh, const RayStreams& streams, const EmbreeScene& oracle, const char* kind, Build&& build) {
   const double begin = cpu_seconds();

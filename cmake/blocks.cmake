@@ -1,7 +1,7 @@
 # reconverge_blocks(target DIRECTORY folder [NAMESPACE reconverge] [PREFIX blocks] [USED_IN folder ...])
 # adds C++ made from every block file (*.yaml) of the folder to the sources of the target:
-# #include "<prefix>/<block>.hpp". A new block needs a new file and nothing else. For this tree, and for projects that
-# find the installed package: there, the namespace and the prefix are the project's own.
+# #include "<prefix>/<block>.hpp". A new block needs only a new file. The function is used in this tree and in projects
+# that find the installed package, which choose their own namespace and prefix.
 #
 # With USED_IN the target check_<prefix>, a part of every full build, fails when no C++ file in those folders of the
 # project reads a parameter or moves a statistic.

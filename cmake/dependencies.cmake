@@ -1,4 +1,4 @@
-# Everything the tree links to, found once. All are Debian packages: scripts/run installs them.
+# Finds everything that the tree links to. All are Debian packages, which scripts/run installs.
 
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(yaml-cpp REQUIRED)
@@ -10,10 +10,10 @@ find_package(embree 3 REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 include(cmake/systemc.cmake)
 
-# With Verilator alone, whose writer of waveforms compresses.
+# Needed only with Verilator, whose waveform writer compresses.
 find_package(ZLIB QUIET)
 
-# For tests alone, which are left out without it.
+# Needed only for tests, which are not built without it.
 find_path(MPFR_INCLUDE_DIR mpfr.h)
 find_library(MPFR_LIBRARY mpfr)
 find_library(GMP_LIBRARY gmp)

@@ -1,5 +1,5 @@
 # cmake -D FOLDER=yaml/scenes -D FILES=<a;b> -D OUTPUT=<file.cpp> -P embed_texts.cmake
-# Writes the built-in descriptions of scenes as a C++ source: name, file and text of each.
+# Writes the built-in scene descriptions as a C++ source: name, file and text of each.
 set(rows)
 foreach(file ${FILES})
   cmake_path(GET file STEM name)

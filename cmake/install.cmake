@@ -18,7 +18,7 @@ set(headers_dir ${CMAKE_INSTALL_INCLUDEDIR}/reconverge)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Reconverge)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/reconverge)
 
-# Libraries that only tests and benchmarks use stay at home. The program holds megakernels against their twins.
+# Libraries that only tests and benchmarks use are not installed. The program compares megakernels with their twins.
 get_property(libraries GLOBAL PROPERTY RECONVERGE_LIBRARIES)
 set(installed_libraries)
 set(exported_libraries)
@@ -34,7 +34,7 @@ endforeach()
 set(development_programs reconverge_contract reconverge_block_generator)
 add_custom_target(development DEPENDS reconverge ${development_programs} ${installed_libraries})
 
-# check_built(component build_target advice target...): installing the component fails where one of the targets is not
+# check_built(component build_target advice target...): installation of the component fails if one of the targets is not
 # built. Rules run in the order of this file, so it fails before anything is written.
 function(check_built component build_target advice)
   list(TRANSFORM ARGN REPLACE "(.+)" "  \"$<TARGET_FILE:\\1>\"\n" OUTPUT_VARIABLE files)
@@ -63,17 +63,17 @@ install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT d
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "block_generator" EXCLUDE
   PATTERN "platforms/compile/device" EXCLUDE  # for clang, with the data
-  PATTERN "verilated*.hpp" EXCLUDE)  # for the build alone
+  PATTERN "verilated*.hpp" EXCLUDE)  # only for the build
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "test_*" EXCLUDE)
 
 install(DIRECTORY examples yaml platforms/compile/device DESTINATION ${data_dir} COMPONENT program
-  PATTERN "build" EXCLUDE)  # of who tries an example in the tree
+  PATTERN "build" EXCLUDE)  # of examples built in the tree
 install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches COMPONENT program
   FILES_MATCHING PATTERN "*.ptx")
 install(FILES LICENSE CHANGELOG.md README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-# Messages name these by their places in the tree, and they each other.
+# Messages, and these documents themselves, refer to documents by their paths in the tree.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 file(GLOB_RECURSE documents RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
@@ -82,7 +82,7 @@ foreach(document ${documents})
   cmake_path(GET document PARENT_PATH folder)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder} COMPONENT program)
 endforeach()
-# Of the chart library that is in the program.
+# License of the chart library in the program.
 install(FILES platforms/page/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program RENAME LICENSE.uPlot)
 
 configure_package_config_file(cmake/ReconvergeConfig.cmake.in ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake

@@ -1,5 +1,5 @@
-# What the sources of libraries include again and again, compiled once for all of them. Precompiled headers are valid only
-# for equal options, so every user of them gets the definitions of SystemC and fmt.
+# Precompiles the headers that most library sources include. Precompiled headers are valid only for equal options, so
+# every user of them gets the definitions of SystemC and fmt.
 function(reconverge_precompiled target)
   foreach(library Reconverge::systemc fmt::fmt)
     target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_DEFINITIONS>)
@@ -15,9 +15,9 @@ foreach(headers reconverge_library_headers reconverge_little_headers)
 endforeach()
 target_compile_options(reconverge_little_headers PRIVATE ${little_optimised})
 
-# reconverge_compile_together(<target> <number>): compiles groups of <number> sources as one, which saves the headers and
-# templates that they share. They must not define the same name in unnamed namespaces. RECONVERGE_TOGETHER=OFF compiles
-# each separately, for incremental builds and tools.
+# reconverge_compile_together(<target> <number>): compiles groups of <number> sources as one, which parses shared
+# headers and templates only once. They must not define the same name in unnamed namespaces. RECONVERGE_TOGETHER=OFF
+# compiles each separately, for incremental builds and tools.
 function(reconverge_compile_together target number)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${RECONVERGE_TOGETHER} UNITY_BUILD_BATCH_SIZE ${number})
 endfunction()
@@ -46,8 +46,8 @@ function(reconverge_library name)
   set_property(GLOBAL APPEND PROPERTY RECONVERGE_LIBRARIES ${target})
 endfunction()
 
-# reconverge_optimise_little(<target>...): what runs once a command, such as reading files and writing reports, and what only
-# tests use. It compiles in two thirds of the time, and with sanitizers in half.
+# reconverge_optimise_little(<target>...): for code that runs once a command, such as reading files and writing reports,
+# and for code that only tests use. It compiles in two thirds of the time, and with sanitizers in half.
 function(reconverge_optimise_little)
   foreach(target ${ARGN})
     target_compile_options(${target} PRIVATE ${little_optimised})
@@ -59,9 +59,9 @@ function(reconverge_optimise_little)
 endfunction()
 
 # reconverge_optimise_across(library...): calls from one of these libraries into another are inlined in programs with
-# the property OPTIMISED_ACROSS, whose linking takes seconds for it; all other programs of the tree link the ordinary
-# code that is in the objects, too. So do targets of other projects, unless they set INTERPROCEDURAL_OPTIMIZATION, which
-# takes the same version of GCC and a minute of linking.
+# the property OPTIMISED_ACROSS, at the cost of seconds of linking. All other programs of the tree link the ordinary
+# code, which the objects also contain. So do targets of other projects, unless they set INTERPROCEDURAL_OPTIMIZATION,
+# which needs the same version of GCC and a minute of linking.
 function(reconverge_optimise_across)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()

@@ -1,9 +1,9 @@
-# Choices that a user makes at configure time, and the flags that every target of the tree shares.
+# Configure-time options for the user, and the flags of all targets of the tree.
 
 option(RECONVERGE_TESTS "Build the tests" ON)
 option(RECONVERGE_BENCHMARKS "Build the benchmarks" ON)
 option(RECONVERGE_AVX2 "Use x86-64-v3 (AVX2, FMA, F16C, BMI); OFF gives a portable build with the same results" ON)
-# Only where what is built here also runs here, unless the user says more.
+# Only if the build also runs on this machine, unless the user says otherwise.
 set(host_has_avx512 OFF)
 if(RECONVERGE_AVX2 AND NOT CMAKE_CROSSCOMPILING)
   include(CheckCXXSourceRuns)
@@ -35,16 +35,16 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Headers that are compiled once are for the cache what they include, and clones of the tree share it.
+  # The cache identifies precompiled headers by what they include, and clones of the tree share the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
 endif()
 
-# What all object code of the tree has in common, third-party sources that it compiles included.
+# Flags of all object code of the tree, including third-party sources that it compiles.
 add_library(reconverge_code INTERFACE)
-# PTX says which multiply-adds are fused; the compiler must not add any.
+# PTX defines which multiply-adds are fused; the compiler must not fuse others.
 target_compile_options(reconverge_code INTERFACE -ffp-contract=off)
-# Nobody replaces single functions of ours at load time, so the compiler may inline them.
+# No program replaces single functions of ours at load time, so the compiler may inline them.
 target_compile_options(reconverge_code INTERFACE -fno-semantic-interposition)
 if(RECONVERGE_AVX2)
   target_compile_options(reconverge_code INTERFACE -march=x86-64-v3)
@@ -60,23 +60,23 @@ if(RECONVERGE_SANITIZE)
   endif()
 endif()
 if(RECONVERGE_FUZZ)
-  # Coverage counters only; the fuzz targets alone link libFuzzer's main.
+  # Coverage counters only; only the fuzz targets link libFuzzer's main.
   target_compile_options(reconverge_code INTERFACE -fsanitize=fuzzer-no-link)
   target_link_options(reconverge_code INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Code that is not ours to sanitize.
+# Third-party code, which is not sanitized.
 add_library(reconverge_unsanitized INTERFACE)
 if(RECONVERGE_SANITIZE)
   target_compile_options(reconverge_unsanitized INTERFACE -fno-sanitize=all)
 endif()
 
-# Linked by every target of the tree, never installed: the same, and warnings that are errors.
+# Linked by every target of the tree, never installed: these flags, and warnings as errors.
 add_library(reconverge_flags INTERFACE)
 target_link_libraries(reconverge_flags INTERFACE reconverge_code)
 target_compile_options(reconverge_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused)
-# Instrumented code makes GCC warn of uninitialized variables within the standard library, where there are none.
+# With instrumentation, GCC wrongly warns about uninitialized variables in the standard library.
 if(NOT RECONVERGE_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(reconverge_flags INTERFACE -Werror)
 endif()

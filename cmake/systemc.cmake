@@ -1,4 +1,4 @@
-# Reconverge::systemc, for the tree and for those who find_package(Reconverge).
+# Reconverge::systemc, for the tree and for users of find_package(Reconverge).
 #
 # Debian's SystemC ships pkg-config files only and is built as C++17. SystemC encodes the C++ standard in the
 # name of a symbol that every user must link, so C++20 code would not link. Its ABI changes only

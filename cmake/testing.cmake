@@ -1,18 +1,18 @@
 # reconverge_test(name SOURCES a.cpp ... LINKS ... LABELS unit [TIMEOUT seconds])
-# makes the Catch2 executable test_<name> and registers every test case of it with ctest under the labels.
-# Nothing that a test builds is kept in the user's cache, unless the test says where.
+# makes the Catch2 executable test_<name> and registers each of its test cases with ctest under the labels.
+# Tests do not write to the user's cache, unless a test names a cache.
 # The target tests_<label> builds all tests of a label.
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 
-# Catch2's implementation, compiled once for all tests. It is not ours to optimise, sanitize or mend, and so it
+# Catch2's implementation, compiled once for all tests, without optimisation, sanitizers or our warnings, so that it
 # compiles in seconds.
 add_library(reconverge_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/main.cpp)
 target_link_libraries(reconverge_catch_main PUBLIC Catch2::Catch2)
 target_compile_options(reconverge_catch_main PRIVATE -O0)
 
-# A test spends its time in what it tests, so its own code is optimised for debugging only, and not at all with sanitizers.
-# There UBSan checks the libraries, but not the tests, whose compile it lengthens by half.
+# A test spends its time in the code that it tests, so its own code is optimised for debugging only, and not at all with
+# sanitizers. There UBSan checks the libraries and not the tests, which would take half as long again to compile.
 function(reconverge_compile_as_test target)
   target_compile_definitions(${target} PRIVATE RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_definitions(${target} PRIVATE CATCH_CONFIG_FAST_COMPILE)
@@ -22,13 +22,13 @@ function(reconverge_compile_as_test target)
   endif()
 endfunction()
 
-# A program without tests, whose compiled headers all tests use. What they read again and again was a third of the time.
+# A program without tests, whose precompiled headers all tests use. Parsing these headers took a third of the time.
 add_executable(reconverge_test_headers ${PROJECT_BINARY_DIR}/generated/no_code.cpp)
 target_link_libraries(reconverge_test_headers PRIVATE reconverge_catch_main reconverge_flags)
 reconverge_precompiled(reconverge_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.hpp)
 reconverge_compile_as_test(reconverge_test_headers)
 
-# In the order of what they cost. A label without tests builds nothing.
+# In order of cost. A label without tests builds nothing.
 foreach(label unit contract microbench random cosim system)
   add_custom_target(tests_${label})
 endforeach()

@@ -1,6 +1,6 @@
-# RTL as C++ classes, which Verilator makes during the build, one job per class.
-# RECONVERGE_HAS_RTL is off without Verilator, and with sanitizers: Verilator's code is not ours to sanitize, and its
-# functions of a megabyte would take the compiler hours.
+# RTL as C++ classes, which Verilator generates during the build, one job per class.
+# RECONVERGE_HAS_RTL is off without Verilator and with sanitizers: sanitizing Verilator's functions of a megabyte would
+# take the compiler hours.
 find_package(verilator QUIET HINTS /usr/share/verilator)
 set(RECONVERGE_HAS_RTL OFF)
 if(verilator_FOUND AND NOT RECONVERGE_SANITIZE)
@@ -9,12 +9,12 @@ elseif(NOT verilator_FOUND)
   message(STATUS "Blocks have no RTL, as Verilator is missing: apt-get install verilator, and build again")
 endif()
 
-# reconverge_verilated_library(<target> STATIC|OBJECT [source...]) makes a library for such classes, in which an
-# assertion of the RTL that fails throws RtlAssertion.
+# reconverge_verilated_library(<target> STATIC|OBJECT [source...]) makes a library for such classes, in which a failing
+# RTL assertion throws RtlAssertion.
 function(reconverge_verilated_library name kind)
-  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "\n")  # CMake wants a source
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "\n")  # CMake requires a source
   add_library(${name} ${kind} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp ${ARGN})
-  set_target_properties(${name} PROPERTIES SYSTEM ON)  # its headers are not ours
+  set_target_properties(${name} PROPERTIES SYSTEM ON)  # third-party headers
   target_compile_definitions(${name} PRIVATE
     VL_USER_STOP VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_VCD=1 VM_TRACE_FST=0)
   target_include_directories(${name} PUBLIC ${VERILATOR_ROOT}/include)
@@ -24,9 +24,9 @@ function(reconverge_verilated_library name kind)
   endif()
 endfunction()
 
-# reconverge_verilated_part(<library> <objects> <source>) makes such classes, a library of objects, a part of another library, so
-# that its users need not know of Verilator. `source`, which CMake makes, includes their headers: before SystemC's, as they
-# must be.
+# reconverge_verilated_part(<library> <objects> <source>) makes such classes, an object library, a part of another
+# library, so that its users do not depend on Verilator. `source`, which CMake generates, includes their headers; they
+# must come before SystemC's.
 function(reconverge_verilated_part library objects source)
   set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${library} PRIVATE $<TARGET_OBJECTS:${objects}>)
@@ -35,7 +35,7 @@ function(reconverge_verilated_part library objects source)
   target_include_directories(${library} SYSTEM PRIVATE $<TARGET_PROPERTY:${objects},INTERFACE_INCLUDE_DIRECTORIES>)
 endfunction()
 
-# reconverge_rtl(<variable> <block>): the sources of a block, and those that blocks share.
+# reconverge_rtl(<variable> <block>): the sources of a block, and the sources that blocks share.
 function(reconverge_rtl variable block)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/${block}/*.sv ${PROJECT_SOURCE_DIR}/rtl/common/*.sv)
   set(${variable} ${sources} PARENT_SCOPE)

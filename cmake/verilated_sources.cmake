@@ -1,6 +1,6 @@
 # cmake -D MADE=<folder>/<class> -P verilated_sources.cmake
-# Writes <class>_every_cycle.cpp and <class>_rarely.cpp, which include what Verilator made of a class. How many files
-# Verilator makes, and their names, are known only afterwards.
+# Writes <class>_every_cycle.cpp and <class>_rarely.cpp, which include Verilator's output for a class. The number and
+# names of Verilator's files are known only afterwards.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(GET MADE PARENT_PATH folder)
 file(GLOB sources ${folder}/*.cpp)

@@ -1,6 +1,6 @@
 // Dual-path execution (Rhu and Erez, The dual-path execution model for efficient GPU control flow, HPCA 2013) as a
-// divergence scheme in a library of its own: where the path that a warp runs stalls, the other side of its innermost
-// divergent branch goes on.
+// divergence scheme in its own library: if the current path of a warp stalls, the other side of its innermost divergent
+// branch continues.
 
 #include "dual_path/dual_path.hpp"
 
@@ -48,7 +48,7 @@ class DualPath final : public Scheme {
     levels_of(request).settle();
     run(request);
   }
-  /// A barrier or exchange must find all lanes that it is for, as it does where one side runs after the other.
+  /// A barrier or exchange must find all its lanes, as it does if the sides run one after the other.
   void ask(SchemeRequest& request) override {
     const LaneMask missing = lanes_needed(request) & request.live & ~request.path.lanes;
     if (missing == 0 || !levels_of(request).call_up(missing)) return;
@@ -58,13 +58,13 @@ class DualPath final : public Scheme {
   void stall(SchemeRequest& request) override { take_turns(request); }
   void result(SchemeRequest& request) override { take_turns(request); }
 
-  /// Those of the warp, the path that runs as far as it has come.
+  /// The levels of the warp, with the current path updated to its progress.
   Levels& levels_of(const SchemeRequest& request) {
     Levels& levels = warps_[request.slot];
     levels.running().pc = request.path.pc;
     return levels;
   }
-  /// The same where the path turns.
+  /// The same after a branch or call: also records the cycle in which it is done.
   Levels& turned(const SchemeRequest& request) {
     Levels& levels = levels_of(request);
     levels.running().earliest = request.result;
@@ -82,8 +82,8 @@ class DualPath final : public Scheme {
     ++statistics_.depth[std::min(warps_[request.slot].depth(), statistics_.depth.size() - 1)];
   }
   LaneMask lanes_needed(const SchemeRequest& request) {
-    if (!is_exchange(*request.instruction)) return all_lanes;  // a barrier of the block
-    if (!names_members(*request.instruction)) return 0;        // those that come together
+    if (!is_exchange(*request.instruction)) return all_lanes;  // a block barrier
+    if (!names_members(*request.instruction)) return 0;        // the lanes that arrive together
     ExchangeRequest exchange;
     exchange.slot = request.slot;
     exchange.pc = request.pc;
@@ -104,8 +104,8 @@ class DualPath final : public Scheme {
     for_each_lane(side.lanes, [&](unsigned lane) { ready = std::max(ready, registers.ready[lane]); });
     return ready;
   }
-  /// The path that can issue first goes on. Also where that is the one that ran, if the SM has it wait for the last
-  /// branch of another, which has ended.
+  /// The path that can issue first runs next. This is also needed if it is the current path, when the SM has it wait
+  /// for the last branch of another path, which has ended.
   void take_turns(SchemeRequest& request) {
     if (request.event == SchemeEvent::result && !request.stands) return;
     Levels& levels = levels_of(request);

@@ -23,7 +23,7 @@ bool Levels::branch(LaneMask taken, const Targets& targets, kernel::Pc meeting) 
   if (sides.size() == 1) {
     running().pc = sides.front().pc;
   } else if (top.sides.size() == 1 && top.meeting == meeting) {
-    top.sides = sides;  // which is what would be left of it: this keeps the stack flat in loops
+    top.sides = sides;  // nothing else would be left of the level: this keeps the stack flat in loops
   } else {
     running().pc = meeting;
     levels_.push_back({.sides = sides, .meeting = meeting});
@@ -43,7 +43,7 @@ bool Levels::call(LaneMask lanes, const Targets& targets) {
 void Levels::leave(LaneMask lanes) {
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
     for (Side& side : level->sides) side.lanes &= ~lanes;
-    if ((level->called & lanes) != 0) break;  // their callers wait below
+    if ((level->called & lanes) != 0) break;  // their callers wait in the level below
   }
   go_on();
 }

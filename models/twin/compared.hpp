@@ -1,6 +1,5 @@
 #pragma once
-/// Lock step: the RTL runs together with its model, which is driven by the simulation; every output of every cycle is
-/// compared.
+/// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
 
 #include <memory>
 #include <optional>
@@ -17,18 +16,19 @@ class Compared {
   using Inputs = typename Ports::Inputs;
   using Outputs = typename Ports::Outputs;
 
-  /// `rtl`: in the same state as the model, after reset.
+  /// `rtl`: as the model is, after reset.
   explicit Compared(std::unique_ptr<Rtl<Ports>> rtl) : rtl_(std::move(rtl)) {}
 
   Rtl<Ports>& rtl() { return *rtl_; }
 
-  /// Records the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
+  /// Shows the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
   void show(Signals& signals) {
     signals_ = &signals;
     model_.emplace(signals, rtl_->show(signals));
   }
 
-  /// Inputs that go into both within a cycle and are replaced before its end. Throws LockStepDifference.
+  /// Something that goes into both within a cycle and gives way to something else before its end. Throws
+  /// LockStepDifference.
   void within(const Inputs& inputs, const Outputs& expected) {
     const auto difference = rtl_->compare(inputs, expected);
     if (!difference) return;
@@ -37,7 +37,7 @@ class Compared {
     fail(text_of(*difference, Ports::part), difference->port.part);
   }
 
-  /// Inputs of both, and the outputs of the model. Throws LockStepDifference.
+  /// What goes into both, and what comes out of the model. Throws LockStepDifference.
   void cycle(const Inputs& inputs, const Outputs& expected) {
     recorder_.add(*rtl_, inputs);
     history_.add(cycle_, inputs, expected);
@@ -66,7 +66,7 @@ class Compared {
   typename Ports::History history_;
   std::uint64_t cycle_ = 0;
   Signals* signals_ = nullptr;
-  std::optional<PortSignals> model_;  // while signals are recorded
+  std::optional<PortSignals> model_;  // while signals are shown
 };
 
 }  // namespace reconverge::twin

@@ -1,4 +1,4 @@
-// Writes FST with GTKWave's writer, which comes with Verilator.
+// FST by the writer of GTKWave, which comes with Verilator.
 
 #include <fmt/format.h>
 #include <gtkwave/fstapi.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int hundred_picoseconds = -10;  // a power of ten of seconds
 
-/// The writer needs a named file, and creates others next to it.
+/// The writer wants a file with a name, and puts others beside it.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "reconverge-XXXXXX").string()) {
@@ -52,7 +52,7 @@ class FstWriter {
 
   void enter(const std::string& scope) { fstWriterSetScope(writer_.get(), FST_ST_VCD_MODULE, scope.c_str(), nullptr); }
   void leave() { fstWriterSetUpscope(writer_.get()); }
-  /// `alias`: a signal with the same values under another name; 0: none.
+  /// `alias`: a signal that is the same under another name; 0: none.
   fstHandle declare(const DeclaredSignal& signal, fstHandle alias) {
     const std::string name = signal.range.empty() ? signal.name : fmt::format("{} {}", signal.name, signal.range);
     return fstWriterCreateVar(writer_.get(), FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signal.width, name.c_str(), alias);
@@ -93,7 +93,7 @@ std::vector<std::string> parts_of(const std::string& scope) {
   return parts;
 }
 
-/// A stream that is read time by time.
+/// A stream that is read, time by time.
 class ReadStream {
  public:
   static constexpr std::uint64_t ended = std::numeric_limits<std::uint64_t>::max();
@@ -102,7 +102,7 @@ class ReadStream {
     const std::vector<std::string> below = parts_of(stream.scope);
     for (const DeclaredSignal& signal : declared_signals(stream.header)) {
       std::vector<std::string> wanted = below;
-      // `below` replaces the outermost scope of an RTL.
+      // The outermost scope of an RTL is what `below` says.
       if (!signal.scopes.empty()) wanted.insert(wanted.end(), signal.scopes.begin() + 1, signal.scopes.end());
       scopes.go_to(wanted);
       const fstHandle handle = writer.declare(signal, known(signal.code));
@@ -112,7 +112,7 @@ class ReadStream {
     find_time();
   }
 
-  /// Time of the next changes.
+  /// Of the changes that come next.
   std::uint64_t time() const { return time_; }
 
   /// Writes the changes of this time.

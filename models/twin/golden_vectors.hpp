@@ -11,7 +11,7 @@ namespace reconverge::twin {
 struct GoldenVectors {
   std::string block;                                              ///< its folder in rtl/ and its top module
   std::vector<std::pair<std::string, std::uint64_t>> parameters;  ///< of the top module
-  std::string lines;      ///< one line a cycle, fields in hexadecimal; the testbench names them in order
+  std::string lines;      ///< one a cycle, fields in hexadecimal; the testbench names them in order
   std::string testbench;  ///< SystemVerilog; includes the parameters as parameters.svh
 };
 

@@ -1,4 +1,4 @@
-// The code of GTKWave, in C that is also C++: one unit, as its parts share macros.
+// The code of GTKWave, in C that is C++ as well: one unit, as its parts share macros.
 
 #include "models/twin/gtkwave.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 thread_local bool write_error = false;
 
-/// GTKWave's code does not check whether a disk is full. The error flag of a file remains set until it is closed.
+/// Nobody there looks whether a disk is full. An error stays with its file until that is closed.
 int close_and_look(std::FILE* file) {
   const bool failed = std::ferror(file) != 0;
   const int result = std::fclose(file);  // NOLINT(cppcoreguidelines-owning-memory): GTKWave's

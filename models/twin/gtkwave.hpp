@@ -1,9 +1,9 @@
 #pragma once
-/// Errors that GTKWave's code does not report.
+/// What GTKWave's code does not tell.
 
 namespace reconverge::twin {
 
-/// Whether a file that it closed in this thread, since the last call, could not be written completely.
+/// Whether a file that it closed in this thread, since the last call, has not taken all that was written to it.
 bool take_write_error();
 
 }  // namespace reconverge::twin

@@ -1,4 +1,4 @@
-// For a build without Verilator, whose FST writer would be needed.
+// For a build without Verilator, whose FST writer this would need.
 
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Ports of a block in RTL, as its list of ports names them, and the conversion of values to and from them.
+/// Ports of a block in RTL, as its list of ports names them, and how a value gets into one and out of it.
 
 #include <concepts>
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace reconverge::twin {
 
-/// A value at a port, which may hold several values.
+/// A value at a port, where others may lie side by side.
 struct Port {
   std::string_view name;
   unsigned width;                     ///< bits: 64 at most, 32 in ports wider than that
   std::size_t index = 0;              ///< values of that width below this one
-  std::optional<unsigned> part = {};  ///< which of the block's identical parts, for texts
+  std::optional<unsigned> part = {};  ///< which of the block's parts that are alike, for texts
 };
 
-/// A port at which model and RTL differ.
+/// A port at which model and RTL are not the same.
 struct PortDifference {
   Port port;
   std::uint64_t model;
@@ -28,7 +28,7 @@ constexpr std::uint64_t bits(unsigned width) {
   return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
-// Values of models: integers, flags and enumerations; an optional value stands for its flag "valid".
+// Values of models: integers, flags and enumerations; an optional one stands for its flag "valid".
 
 template <typename Value>
 std::uint64_t value_of(const Value& value) {
@@ -66,7 +66,7 @@ std::uint64_t get(const Pin& pin, const Port& port) {
   }
 }
 
-/// Bits beyond 64 are zero.
+/// What lies beyond 64 bits is not there.
 constexpr std::uint64_t shifted(std::uint64_t value, std::size_t low) { return low < 64 ? value << low : 0; }
 
 template <typename Pin>

@@ -1,5 +1,5 @@
 #pragma once
-/// Makes the signals of a block visible: an object in SystemC's hierarchy, below the block.
+/// Where the signals of a block can be seen: an object in SystemC's hierarchy, below the block.
 
 #include <functional>
 #include <systemc>
@@ -12,14 +12,14 @@ class Probe : public sc_core::sc_object {
  public:
   Probe() : sc_object(sc_core::sc_gen_unique_name("signals")) {}
 
-  /// A new twin exists, as at the beginning of a launch, until the next call. It has `show(Signals&)`.
+  /// There is a new twin, as at the beginning of a launch, which stays until the next call. It has `show(Signals&)`.
   template <typename Twin>
   void watch(Twin& twin) {
     show_ = [&twin](Signals& signals) { twin.show(signals); };
     if (signals_ != nullptr) show_(*signals_);
   }
 
-  /// Records all twins from now on. `signals` must outlive them.
+  /// Shows all twins from now on. `signals` must outlive them.
   void connect(Signals& signals) {
     signals_ = &signals;
     if (show_) show_(signals);

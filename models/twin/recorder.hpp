@@ -1,5 +1,5 @@
 #pragma once
-/// Keeps what is needed to show the last cycles of an RTL: a saved state from time to time, and the inputs since.
+/// What it takes to show the last cycles of an RTL: a state of it now and then, and what went in since.
 
 #include <algorithm>
 #include <string>
@@ -15,10 +15,10 @@ class Recorder {
  public:
   using Inputs = typename Ports::Inputs;
 
-  static constexpr std::size_t shown = 300;      ///< cycles of a waveform, including the last
+  static constexpr std::size_t shown = 300;      ///< cycles of a waveform, the last included
   static constexpr std::size_t interval = 2048;  ///< from one saved state to the next
 
-  /// Call it before each cycle.
+  /// Before each cycle.
   void add(const Rtl<Ports>& rtl, const Inputs& inputs) {
     if (newer_.state.empty() || newer_.inputs.size() == interval) {
       std::swap(older_, newer_);
@@ -39,7 +39,7 @@ class Recorder {
  private:
   struct Part {
     RtlState state;
-    std::vector<Inputs> inputs;  // after the saved state
+    std::vector<Inputs> inputs;  // behind it
   };
   Part older_;
   Part newer_;

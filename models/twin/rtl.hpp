@@ -1,15 +1,15 @@
 #pragma once
-/// A block in RTL, independent of its configuration and its compiler: clocked logic with pins.
+/// A block in RTL, whatever its configuration and whoever compiled it: a clocked thing with pins.
 ///
-/// `Ports` describes a block; README.md has an example. It has
-/// - `Inputs` and `Outputs`: the inputs and outputs of a cycle, in the model's types;
-/// - `Shape`: the parameters that the widths of ports depend on;
-/// - `block`, `part` and `scope`: names of the block and of its identical parts, for texts, and of the RTL's top in
-///   waveforms;
+/// `Ports` says what a block is; README.md has an example. It has
+/// - `Inputs` and `Outputs`: what goes in and comes out in a cycle, in the model's own types;
+/// - `Shape`: what the widths of ports depend on;
+/// - `block`, `part` and `scope`: names of the block and of parts of it that are alike, for texts, and of the RTL's top
+///   in waveforms;
 /// - `inputs(rtl, in, shape, port)` and `outputs(rtl, out, shape, port)`: call `port(Port, pin, value)` for each value
 ///   that matters, in the order in which they are compared;
-/// - `History`: default-constructed; `add(cycle, inputs, outputs)` gets each cycle, `text(part)` describes the events
-///   before. Without a history it is NoHistory.
+/// - `History`: made of nothing; `add(cycle, inputs, outputs)` sees each cycle, `text(part)` says what led there. With
+///   nothing to say it is NoHistory.
 
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,7 @@
 
 namespace reconverge::twin {
 
-/// The complete state of the RTL.
+/// All that the RTL remembers.
 using RtlState = std::vector<std::uint8_t>;
 
 template <typename Ports>
@@ -37,25 +37,25 @@ class Rtl {
   Rtl(const Rtl&) = delete;
   Rtl& operator=(const Rtl&) = delete;
 
-  /// The outputs of this cycle for these inputs. May be called several times in a cycle.
+  /// What comes out in this cycle when that goes in. May come often in a cycle.
   virtual const Outputs& settle(const Inputs& inputs) = 0;
-  /// The same, compared with the expected outputs: returns the first port that differs, if any.
+  /// The same, held against what should come out: the first port that differs, if there is one.
   virtual std::optional<PortDifference> compare(const Inputs& inputs, const Outputs& expected) = 0;
   /// Ends the cycle. Throws RtlAssertion.
   virtual void clock() = 0;
-  /// The outputs at the beginning of a cycle that depend on no input.
+  /// What comes out as a cycle begins, of what depends on no input.
   virtual const Outputs& look() = 0;
 
-  /// Records all signals from now on, at the end of each cycle, which it counts. `signals` must outlive this object.
-  /// Returns the declarations of the signals in a VCD.
+  /// Shows all signals from now on, at the end of each cycle, which it counts. `signals` must outlive this object.
+  /// Returns what a VCD declares them with.
   virtual std::string show(Signals& signals) = 0;
-  /// Calls `visit` for each value of the inputs and outputs.
+  /// Calls `visit` for each value that goes in or comes out.
   virtual void visit_ports(const Inputs& inputs, const Outputs& outputs,
                            const std::function<void(const Port&, std::uint64_t)>& visit) = 0;
 
   virtual RtlState save() const = 0;
-  /// A waveform (VCD) of the cycles after that state with these inputs, without the first `skipped`. An assertion ends
-  /// it.
+  /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`. An
+  /// assertion ends it.
   virtual std::string waveform(const RtlState& state, std::span<const Inputs> inputs, std::size_t skipped) const = 0;
 };
 

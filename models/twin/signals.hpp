@@ -1,6 +1,6 @@
 #pragma once
-/// Signals of a block before they are written to a waveform file. Until the run has ended they are text in temporary
-/// files: VCD, as Verilator writes it for the RTL, and as PortSignals writes it for a model.
+/// Signals of a block on their way into a waveform file. Until the run has ended they are text in temporary files: VCD,
+/// as Verilator writes it of the RTL, and as PortSignals writes it of a model.
 
 #include <cstdint>
 #include <cstdio>
@@ -16,16 +16,16 @@
 
 namespace reconverge::twin {
 
-/// Units of time in a clock cycle: signals have their values before the clock rises at 0 and after it at 5.
+/// Units of time in a clock cycle: signals stand before the clock rises at 0 and after it at 5.
 inline constexpr std::uint64_t ticks_of_cycle = 10;
 
-/// Text in a file without a name, which the system removes. Throws std::system_error for write and read errors, but not
-/// during a write: Verilator calls it from code where nothing may be thrown.
+/// Text in a file without a name, which the system removes. Throws std::system_error for what cannot be written or
+/// read, but not while it is written: Verilator's code calls from where nothing may be thrown.
 class SpooledText {
  public:
   SpooledText();
   void append(std::string_view text);
-  /// Throws earlier errors. After it, lines are read from the first on.
+  /// Throws what went wrong before. From now on lines are read, from the first on.
   void rewind();
   /// The next line without its end; false when there is none.
   bool next_line(std::string& line);
@@ -37,7 +37,7 @@ class SpooledText {
 
 /// A VCD in two parts.
 struct SignalStream {
-  std::string scope;   ///< scope of its signals, names separated by dots
+  std::string scope;   ///< what its signals are below, names with dots between
   std::string header;  ///< up to $enddefinitions
   SpooledText body;
 };
@@ -54,19 +54,19 @@ struct DeclaredSignal {
 /// The signals of a header, as Verilator writes it.
 std::vector<DeclaredSignal> declared_signals(std::string_view header);
 
-/// The signals of a block, launch after launch. Its clock cycles are counted through all launches.
+/// What a block shows, launch after launch. Its clock cycles are counted on.
 class Signals {
  public:
-  /// `block`: its scopes, separated by dots. `window`: in its clock cycles.
+  /// `block`: its scopes, with dots between. `window`: of its clock cycles.
   Signals(std::string block, CycleWindow window) : block_(std::move(block)), window_(window) {}
 
-  /// The current clock cycle.
+  /// The clock cycle that is under way.
   std::uint64_t cycle() const { return cycle_; }
   bool shown() const { return window_.holds(cycle_); }
   void end_cycle() { ++cycle_; }
 
-  /// The text for signals of that kind that this header declares. RTL of another size has other signals, and a separate
-  /// scope.
+  /// Where signals of that kind go that this header declares. RTL of another size has other signals, and a scope of its
+  /// own.
   SpooledText& body(std::string_view kind, const std::string& header);
   const std::string& block() const { return block_; }
   std::vector<std::unique_ptr<SignalStream>>& streams() { return streams_; }
@@ -78,22 +78,22 @@ class Signals {
   std::vector<std::unique_ptr<SignalStream>> streams_;
 };
 
-/// The ports of a block as its model has them. Values that it does not set are x: they do not matter.
+/// The ports of a block as its model has them. What it does not say is x: it does not matter.
 class PortSignals {
  public:
   /// `header`: of the RTL, whose outermost scope has all ports.
   PortSignals(Signals& signals, std::string_view header);
 
-  /// Sets a value of the current cycle.
+  /// A value of the cycle that is under way.
   void set(const Port& port, std::uint64_t value);
-  /// Call it when all values of the cycle have been set.
+  /// All values of the cycle have been set.
   void write();
 
  private:
   struct Shown {
     std::string code;
-    std::string value;   // bits, highest first
-    std::string before;  // value that was written last
+    std::string value;   // bits, the highest first
+    std::string before;  // that was written last
   };
 
   Signals& signals_;

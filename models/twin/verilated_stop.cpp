@@ -1,5 +1,4 @@
-// The function that Verilator's classes call when an assertion of the RTL fails: for libraries of such classes, with
-// VL_USER_STOP.
+// What Verilator's classes call when an assertion of the RTL fails: for libraries of such classes, with VL_USER_STOP.
 
 #include <fmt/format.h>
 #include <verilated.h>

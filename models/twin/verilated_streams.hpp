@@ -65,7 +65,7 @@ class WaveformText final : public VerilatedVcdFile {
   std::string text_;
 };
 
-/// Forwards a VCD, with header and body separate.
+/// Hands a VCD on, header and body apart.
 class SignalFile final : public VerilatedVcdFile {
  public:
   explicit SignalFile(Signals& signals) : signals_(signals) {}
@@ -88,7 +88,7 @@ class SignalFile final : public VerilatedVcdFile {
     body_->append(rest);
     return count;
   }
-  /// Valid after it is opened.
+  /// Once it is open.
   const std::string& header() const { return header_; }
 
  private:

@@ -13,14 +13,14 @@ class Waves {
  public:
   explicit Waves(CycleWindow window) : window_(window) {}
 
-  /// Records the blocks of the elaborated simulation. This object must outlive them. Returns how many there are.
+  /// Shows the blocks of the simulation that has been elaborated. This object must outlive them. Returns how many there
+  /// are.
   std::size_t connect();
 
-  /// The bytes of the file, FST. Call it once, when the blocks are destroyed and all their signals are recorded. Blocks
-  /// are scopes named as in the simulation, such as gpu.sm_0.dynamic_ray_shuffling; below each are `rtl` with all its
-  /// signals and, for a lock step, `model` with the ports as the model has them, x where it sets no value. A clock
-  /// cycle of a block is 10 units of 100 ps: 1 ns. Throws ExecutionError if nothing was recorded, std::system_error if
-  /// the disk is full.
+  /// The bytes of the file, FST; once, when the blocks are gone: then they have told all. Blocks are scopes by their
+  /// names in the simulation, as gpu.sm_0.dynamic_ray_shuffling; below each are `rtl` with all its signals and, of a
+  /// lock step, `model` with the ports as the model has them, x where it says nothing. A clock cycle of a block is 10
+  /// units of 100 ps: 1 ns. Throws ExecutionError when nothing was shown, std::system_error for a disk that is full.
   std::string fst();
 
  private:
@@ -28,7 +28,7 @@ class Waves {
   std::vector<std::unique_ptr<Signals>> blocks_;
 };
 
-/// Whether the build can write such files: it had Verilator, which has the writer, and zlib.
+/// Whether the build can write such files: Verilator, which has the writer, and zlib were there.
 bool can_write_waves();
 
 /// All streams as one FST, each below its scope.
