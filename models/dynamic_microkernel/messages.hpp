@@ -81,7 +81,7 @@ struct WarpPush {
   NewWarp warp;
 };
 struct WarpPop {
-  std::optional<NewWarp> warp = {};  ///< filled, if there is one
+  std::optional<NewWarp> warp = {};  ///< filled if there is one
 };
 
 // To the dynamic scheduler.

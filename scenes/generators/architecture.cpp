@@ -144,7 +144,7 @@ void add_drape(MeshBuilder& builder, Vec3 corner, Vec3 across, float drop, float
   const Vec3 out = normalize(cross(across, {0, 0, 1}));
   builder.add_surface(
       [&](float u, float v) {
-        // Gathered towards the top, and swinging a little.
+        // Gathered towards the top, and slightly wavy.
         const float fold = std::sin(2.0F * pi * folds * u + 0.8F * std::sin(3.0F * v)) * (0.3F + 0.7F * v);
         return corner + across * (0.5F + (u - 0.5F) * (0.86F + 0.14F * v)) + out * (depth * fold) -
                Vec3{0, 0, drop * v};

@@ -1,5 +1,5 @@
-// A hall of three floors under a grid of beams, 24 x 14 x 13 m, in which everything is cut equally fine: no place is
-// empty and none is much denser than another.
+// A hall of three floors under a grid of beams, 24 x 14 x 13 m, with uniform tessellation: no region is empty, and none
+// is much denser than the others.
 #include <array>
 #include <cmath>
 
@@ -17,7 +17,7 @@ constexpr std::array<Setting, 1> settings{{{"grain", 0.1, 0.03, 2}}};
 
 constexpr float half_x = 12.0F;
 constexpr float half_y = 7.0F;
-constexpr float inner_x = 8.8F;  ///< of the part that is open from the floor to the beams
+constexpr float inner_x = 8.8F;  ///< half size of the part that is open from the floor to the beams
 constexpr float inner_y = 4.4F;
 constexpr float storey = 4.0F;
 constexpr int storeys = 3;
@@ -73,7 +73,7 @@ class Hall {
     }
   }
 
-  /// A grid of beams carries the sky, which is a light of the description.
+  /// A grid of beams below the sky, which is a light of the description.
   void add_beams() {
     shop_.use("beam");
     for (int i = 0; i <= 8; ++i) {

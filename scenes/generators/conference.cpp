@@ -15,15 +15,15 @@ namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
 constexpr Vec3 room{11.0F, 7.0F, 2.7F};
-/// The factor of all tessellation at which a room of detail 1 has about as many triangles as the real one.
+/// The tessellation factor at which a room of detail 1 has about as many triangles as the real one.
 constexpr float standard_detail = 0.826F;
 
 constexpr std::array<std::string_view, 16> materials{"carpet", "wall",    "accent",  "ceiling", "wood",  "fabric",
                                                      "metal",  "plastic", "ceramic", "white",   "glass", "leaf",
                                                      "fruit",  "paper",   "lamp",    "daylight"};
 
-/// `detail` scales every tessellation; triangles grow with its square. `chairs`: the first sixteen stand at the table.
-/// `fine_parts`: casters, cables, pens and the plant; without them a few thousand triangles suffice.
+/// `detail` scales all tessellation; triangles grow with its square. `chairs`: the first sixteen are at the table.
+/// `fine_parts`: casters, cables, pens and the plant; without them, a few thousand triangles suffice.
 constexpr std::array<Setting, 3> settings{{{"detail", 1, 0.05, 8}, {"chairs", 18, 0, 18}, {"fine_parts", 1, 0, 1}}};
 
 constexpr Vec3 table_centre{5.2F, 3.5F, 0.0F};

@@ -13,7 +13,7 @@ constexpr float bend_step = 0.01F;
 /// The radius of a screw's head.
 constexpr float screw = 0.00175F;
 
-/// The sheet on which the back lies: it leans, and bends around the sitter. `side` in -1..1, `height` in 0..1.
+/// The curved surface of the back, which leans and bends around the sitter. `side` in -1..1, `height` in 0..1.
 Vec3 back_at(float side, float height) {
   const float width = 0.235F - 0.03F * height * height;
   const float bend = 0.05F * side * side + 0.02F * std::sin(3.0F * height);
@@ -122,7 +122,7 @@ void add_upholstery(MeshBuilder& builder, const ConferenceMaterials& materials, 
   builder.use_material(materials.fabric);
   builder.add_cushion({0, 0.01F, 0.475F}, {0.25F, 0.24F, 0.042F}, 0.42F, builder.segments(36, 8),
                       builder.segments(10, 4));
-  // A cushion whose shape is laid on a curved sheet.
+  // A cushion mapped onto a curved sheet.
   const auto back = [](float depth) {
     return [depth](float u, float v) {
       const float side = 2.0F * u - 1.0F;

@@ -1,5 +1,5 @@
-// Small things that a conference room has many of. They hold the room's shortest edges, as the rounded edges and
-// corners of the furniture do in the real one; the flutes of its radiators are among the longest.
+// Small, frequent objects of a conference room. They have the room's shortest edges, like the rounded edges and corners
+// of furniture in a real one; the flutes of its radiators are among the longest.
 #include <cmath>
 #include <numbers>
 

@@ -23,7 +23,7 @@ void add_limb(MeshBuilder& mesh, std::span<const Vec3> points, float radius, flo
   mesh.add_tube(smooth_path(points, pieces(far, grain, 4)), radius, pieces(two_pi * radius, grain, 5));
 }
 
-/// A body of revolution whose radius swings `depth` of it in and out `pleats` times around.
+/// A body of revolution whose radius varies by the share `depth`, `pleats` times around.
 void add_pleated(MeshBuilder& mesh, std::span<const ProfilePoint> profile, float pleats, float depth, float grain) {
   float far = 0.0F;
   float widest = 0.0F;

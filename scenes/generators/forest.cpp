@@ -1,5 +1,5 @@
-// Two dense figures in a clearing of a wide, sparse forest: half of the triangles lie in a cubic metre of a place that
-// is 120 m wide.
+// Two dense figures in a clearing of a wide, sparse forest: half of the triangles are in one cubic metre of a scene
+// that is 120 m wide.
 #include <array>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// Glassner's scene 4 as the stream papers trace it: six pedestals on a floor, five regular solids and a teapot on
-// them. Sizes in centimetres. Of the 840 triangles 590 are the teapot's.
+// Glassner's scene 4 as in the stream papers: six pedestals on a floor, with five regular solids and a teapot on them.
+// Sizes in centimetres. 590 of the 840 triangles belong to the teapot.
 #include <array>
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,5 @@
-// Dense foliage made of few plants, each placed many times: the plants are built once, in several variants, and
-// flattened into the mesh wherever they stand.
+// Dense foliage made of few plants, each placed many times: the plants are built once, in several variants, and copied
+// into the mesh at each position.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> materials{"ground", "stem", "leaf", "reed", "grass"};
 
-/// `half_side`: of the ground. `planted`: half side of the square that plants stand in; how much of the field it is.
+/// `half_side`: of the ground. `planted`: half side of the square with plants; with `half_side` it gives the planted
+/// share of the field.
 constexpr std::array<Setting, 6> settings{{{"half_side", 2.65, 0.5, 500},
                                            {"planted", 1.4, 0.2, 500},
                                            {"variants", 8, 1, 100},

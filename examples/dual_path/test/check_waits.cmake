@@ -36,8 +36,9 @@ function(expect_waits expected)
   endif()
 endfunction()
 
-# The kernel's parameter is one wait. Then the stack waits for each load.
+# Loading the kernel's parameter is one wait. With the stack, each load is another.
 expect_waits("3;7" --set gpu.sm.scheme=reconvergence_stack)
 expect_waits("3;7" --set gpu.sm.scheme=dual_path --set gpu.sm.dual_path.paths=1)
-# The sides of a branch wait together; inner ones, in two rows, before the outer one goes on.
+# The sides of a branch wait together. Inner sides, each with a chain of two loads, do so before the outer one
+# continues.
 expect_waits("2;5" --set gpu.sm.scheme=dual_path)
