@@ -19,7 +19,8 @@ struct RayStream {
   std::vector<std::uint32_t> pixel_first;  ///< pixels + 1 entries: pixel p owns rays pixel_first[p] .. pixel_first[p+1]
 };
 
-/// All rays of one picture: picture = sum over bounces of ( weight * emission(what the extension ray hits)
+/// All rays of one picture:
+///   picture = sum over bounces of ( weight * emission(what the extension ray hits)
 ///                                   + weight * (the shadow ray hits nothing) ).
 struct RayStreams {
   std::string scene;

@@ -92,7 +92,8 @@ class Flattener {
     return node.leaf ? writer_.add_leaf(triangles(node)) : add_inner(static_cast<const BuildInner&>(node), depth);
   }
 
-  // Recursion is as deep as the tree, whose depth the builder bounds. NOLINTNEXTLINE(misc-no-recursion)
+  // Recursion is as deep as the tree, whose depth the builder bounds.
+  // NOLINTNEXTLINE(misc-no-recursion)
   int add_inner(const BuildInner& inner, int depth) {
     const int index = writer_.add_node(depth);
     const int first = add_child(*inner.child[0], depth + 1);
