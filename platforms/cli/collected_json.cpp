@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// As report.csv has it; null where that says nothing or is no number.
+/// The value as in report.csv; null if that is empty or not a number.
 json::value number_of(const std::string& text) {
   boost::system::error_code error;
   json::value value = json::parse(text, error);

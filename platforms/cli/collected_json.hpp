@@ -8,7 +8,7 @@
 
 namespace reconverge::cli {
 
-/// `codes`: of the runs, `interrupted` for those that have not run.
+/// `codes`: exit codes of the runs; `interrupted` for runs that did not start.
 std::string collected_json(const SeveralPlan& plan, std::span<const ExitCode> codes);
 
 }  // namespace reconverge::cli

@@ -15,7 +15,7 @@ void read_notes(CollectedRow& row, const std::filesystem::path& folder) {
   const std::string file = (folder / "report.json").generic_string();
   const boost::json::value document = report::parse_json(read_input(file, input::report), file);
   const auto notes = report::JsonPlace(document, file).find("notes");
-  if (!notes) return;  // of a version that had none
+  if (!notes) return;  // of a version without notes
   for (const auto& [about, text] : notes->object()) row.notes.push_back({about, notes->at(about).text()});
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Footnotes of the table of several runs, from their reports.
+/// Footnotes of the table of several runs, read from their reports.
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ namespace reconverge::cli {
 /// Reads the notes of the report in the folder.
 void read_notes(CollectedRow& row, const std::filesystem::path& folder);
 
-/// For the terminal: what notes are about once each, by the first run that has one.
+/// For the terminal: one note for each subject, from the first run that has one.
 std::string notes_text(const SeveralPlan& plan);
 
 }  // namespace reconverge::cli

@@ -30,7 +30,7 @@ TextColumn text_column(std::string head, const CollectedTable& table,
 
 bool has(const CollectedRow& row, std::size_t figure) { return !row.figures.empty() && !row.figures[figure].empty(); }
 
-/// What tells the rows apart. Left out is what says nothing: an experiment that is the same everywhere.
+/// The columns that tell the rows apart. An experiment that is the same in all rows is left out.
 std::vector<TextColumn> first_columns(const CollectedTable& table) {
   std::vector<TextColumn> columns;
   if (has_several_experiments(table) || table.axes.empty()) {
@@ -49,14 +49,14 @@ std::size_t width_of(const std::string& text) {
   return std::min(end, text.size());
 }
 
-/// How fast a row's run was, in whatever unit its kind has; 0 where that is not known.
+/// The speed of a row's run, in the unit of its kind; 0 if unknown.
 double pace_of(const CollectedRow& row) {
   if (row.status != "ok" && row.status != "check failed") return 0;
   const double number = std::strtod(row.pace.c_str(), nullptr);
   return row.traces ? number : report::ratio(1, number);
 }
 
-/// The same rays, the same launches, or launches with the same results.
+/// Whether the runs have the same rays, the same launches, or launches with the same results.
 bool is_same_work(const CollectedRow& one, const CollectedRow& other) {
   if (one.traces != other.traces) return false;
   return one.work == other.work || (!one.results.empty() && one.results == other.results);
@@ -132,7 +132,7 @@ void add_times(CollectedTable& table) {
   for (const std::string_view name : {clock_name, std::string_view("time")}) {
     place = table.columns.insert(place, *std::ranges::find(known, name, &FigureColumn::name)) + 1;
   }
-  // The terminal may not have room for one further on.
+  // A later column might not fit on the terminal.
   const auto speedup =
       std::find_if(place, table.columns.end(), [](const auto& each) { return each.name == speedup_name; });
   if (speedup != table.columns.end()) std::rotate(place, speedup, speedup + 1);

@@ -1,5 +1,5 @@
 #pragma once
-/// The subcommands. Each adds its options to the command line; parsing puts what the user chose into `chosen`.
+/// The subcommands. Each adds its options to the command line; parsing stores the user's choice in `chosen`.
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -30,7 +30,7 @@ void add_transform(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);
 void add_compile(CLI::App& app, Command& chosen);
 
-/// What `run` and `validate` start from.
+/// The inputs of `run` and `validate`.
 struct ExperimentFile {
   std::string file;
   std::vector<std::string> overrides;
@@ -39,18 +39,18 @@ struct ExperimentFile {
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
-/// The option --plugin, whose libraries are loaded when the command line is read.
+/// The option --plugin. Its libraries are loaded when the command line is parsed.
 void add_plugin_option(CLI::App& command, Plugins& plugins);
 
-/// Loads the parameters and checks what needs no simulation: values, names, and that every file named exists.
-/// Throws InputError.
+/// Loads the parameters and checks everything that needs no simulation: values, names, and that every named file
+/// exists. Throws InputError.
 configuration::Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters);
 
-/// Reads the launches of such an experiment, and gives its GPU what they need (launch::fitted_gpu). Throws InputError.
+/// Reads the launches of an experiment and fits its GPU to them (launch::fitted_gpu). Throws InputError.
 launch::LaunchPlan read_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
                                  const configuration::Configuration& configuration);
 
-/// The error with the place where the configuration got the value from.
+/// The error with the origin of the value in the configuration.
 InputError placed(const ParameterError& error, const configuration::Configuration& configuration);
 
 }  // namespace reconverge::cli

@@ -25,12 +25,12 @@ constexpr std::size_t first_group = 4;
 
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
-/// The stages that traced rays, in the order of the report.
+/// The stages that traced rays, in report order.
 std::vector<ComparedStage> read_stages(const std::filesystem::path& report) {
   const std::vector<std::string_view> names = compared_figures();
   std::vector<ComparedStage> stages;
   std::ifstream in(report, std::ios::binary);
-  // stage,path,figure,value,unit; the path of a figure is empty. Names of stages that trace rays need no quotes.
+  // Columns: stage,path,figure,value,unit; figures have an empty path. Names of stages that trace rays need no quotes.
   for (std::string line; std::getline(in, line);) {
     const std::size_t stage_end = line.find(",,");
     if (stage_end == std::string::npos) continue;
@@ -54,7 +54,7 @@ const ComparedStage* stage_of(const ComparedRun& run, std::string_view name) {
   return found == run.stages.end() ? nullptr : &*found;
 }
 
-/// As the papers do: `B1` for `bounce 1`.
+/// The papers' short form: `B1` for `bounce 1`.
 std::string short_name(const std::string& stage) {
   constexpr std::string_view bounce = "bounce ";
   if (stage == all_stages) return "all";
@@ -63,7 +63,7 @@ std::string short_name(const std::string& stage) {
 
 std::string two_digits(const std::string& text) { return text.empty() ? "-" : fmt::format("{:.2f}", number(text)); }
 
-/// The experiments under one setting.
+/// The experiments under one setting of the sweep.
 using Setting = std::vector<const ComparedRun*>;
 
 /// In the order of the runs.
@@ -77,7 +77,7 @@ std::vector<Setting> settings_of(const ComparisonTable& table) {
   return settings;
 }
 
-/// A line for each stage that any of them has; columns for each experiment.
+/// One line for each stage of any run; columns for each experiment.
 std::string by_stage(const Setting& runs) {
   std::vector<std::string> stages;
   for (const ComparedRun* run : runs) {
@@ -103,7 +103,7 @@ std::string by_stage(const Setting& runs) {
   return text_of(columns);
 }
 
-/// A line for each experiment; columns for the categories of active lanes.
+/// One line for each experiment; columns for the categories of active lanes.
 std::string by_lanes(const Setting& runs) {
   std::vector<TextColumn> columns{{"active lanes", {}, false, {}}};
   for (const ComparedRun* run : runs) columns[0].cells.push_back(run->row->experiment);

@@ -1,6 +1,6 @@
 #pragma once
-/// Several experiments that trace rays, beside each other stage by stage: how fast, how much faster than the first of
-/// them, and how many lanes worked (the form of Figs. 10 and 11 of Lü et al., MICRO 2017).
+/// Compares experiments that trace rays, stage by stage: speed, speedup over the first experiment, and SIMD efficiency
+/// (the form of Figs. 10 and 11 of Lü et al., MICRO 2017).
 
 #include <filesystem>
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace reconverge::cli {
 
-/// A stage of one run that traces rays, or `tracing` for all of them together.
+/// A stage of one run that traces rays, or `tracing` for the sum of them.
 struct ComparedStage {
   std::string name;
-  std::vector<std::string> figures;  ///< as the report writes them, parallel to compared_figures()
-  std::string speedup;               ///< over the first run of the same rays; empty where that has no such stage
+  std::vector<std::string> figures;  ///< as written in the report, parallel to compared_figures()
+  std::string speedup;               ///< over the first run of the same rays; empty if that run has no such stage
 };
 
 struct ComparedRun {
   const CollectedRow* row = nullptr;
-  std::vector<ComparedStage> stages;  ///< none when the run has no report
+  std::vector<ComparedStage> stages;  ///< empty if the run has no report
 };
 
-/// Runs in the order of a table, which must outlive them.
+/// Runs in table order. The table must outlive it.
 struct ComparisonTable {
   const CollectedTable* runs = nullptr;
   std::vector<ComparedRun> compared;
@@ -31,17 +31,17 @@ struct ComparisonTable {
 
 std::vector<std::string_view> compared_figures();
 
-/// Reads the reports, `folder` being that of the table. Runs are compared as in the table
-/// (base_of).
+/// Reads the reports; `folder` is the table's folder. Runs are compared as in the table (base_of).
 ComparisonTable compare(const CollectedTable& table, const std::filesystem::path& folder);
 
-/// `comparison.csv`: experiment, one column for each axis, stage, speedup, one for each figure; a row for each stage.
+/// `comparison.csv`: experiment, one column for each axis, stage, speedup, one column for each figure; one row for each
+/// stage.
 std::string comparison_csv(const ComparisonTable& table);
-/// Whether a text begins as such a file does.
+/// Whether a text begins like a `comparison.csv`.
 bool is_comparison_csv(std::string_view text);
 
-/// For the terminal, for each setting: speeds, speedups and SIMD efficiencies by stage, then where the warp
-/// instructions of all stages stand by active lanes.
+/// For the terminal, for each setting: speeds, speedups and SIMD efficiencies by stage, then the warp instructions of
+/// all stages by active lanes.
 std::string comparison_text(const ComparisonTable& table);
 
 }  // namespace reconverge::cli

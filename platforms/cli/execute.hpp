@@ -1,5 +1,5 @@
 #pragma once
-/// What goes wrong becomes one line on standard error and an exit code.
+/// Turns errors into one line on standard error and an exit code.
 
 #include <string>
 #include <vector>
@@ -12,15 +12,15 @@ namespace reconverge::cli {
 /// Prints the message as one line; returns the code.
 ExitCode complain(ExitCode code, std::string message);
 
-/// Prints each as a line of its own, and nothing for none.
+/// Prints each warning on a line; prints nothing if there are none.
 void warn(const std::vector<std::string>& warnings);
 
-/// What has been printed must have arrived, or the result is lost without a word. A reader that went away is an
-/// interrupt.
+/// Checks that all output was written: otherwise results would be lost without an error. A reader that closed its end
+/// counts as an interrupt.
 ExitCode flush_output(ExitCode code);
 
-/// Runs a command and complains of what it throws. `about`, where there is one, says before the message which of
-/// several runs it is about.
+/// Runs a command and reports its exceptions. `about`, if not empty, precedes the message and says which of several
+/// runs failed.
 ExitCode execute(const Command& command, const std::string& about = {});
 
 }  // namespace reconverge::cli

@@ -1,5 +1,5 @@
 #pragma once
-/// How the program ended, for scripts. docs/exit-codes.md explains each.
+/// Exit codes of the program, for scripts. docs/exit-codes.md explains each.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@ namespace reconverge::cli {
 enum class ExitCode : std::uint8_t {
   success = 0,
   check_failed = 1,      ///< finished, but the result is wrong: a hit, the picture, a buffer, or the issue slots
-  bad_input = 2,         ///< the command line or a file is refused
-  execution_failed = 3,  ///< the simulated program went wrong
+  bad_input = 2,         ///< the command line or a file was refused
+  execution_failed = 3,  ///< the simulated program failed
   output_failed = 4,     ///< a result could not be written
   internal_error = 5,
   limit_reached = 6,  ///< --max-cycles or --max-seconds; a partial report was written

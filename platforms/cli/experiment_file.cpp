@@ -23,7 +23,7 @@ using configuration::Configuration;
 using configuration::Entry;
 using configuration::Origin;
 
-/// Where a value comes from; the command line has no place in a file.
+/// The origin of a value; values of the command line have no location in a file.
 SourceLocation place_of(const Entry& entry) {
   return entry.origin.kind == Origin::Kind::file ? entry.origin.location : SourceLocation{};
 }
@@ -47,7 +47,7 @@ void check_files(const Configuration& configuration) {
 
 std::string_view block_of(const Entry& entry) { return std::string_view(entry.path).substr(0, entry.path.rfind('.')); }
 
-/// What the command line gives for the block that a refused value is of: rather that may be wrong.
+/// The command-line options for the block of a refused value: one of these may be the wrong value.
 std::string given_beside(const Entry& refused, const Configuration& configuration) {
   std::string text;
   for (const Entry& entry : configuration.entries()) {
@@ -57,7 +57,7 @@ std::string given_beside(const Entry& refused, const Configuration& configuratio
   return text.empty() ? text : text + ')';
 }
 
-/// The name names a folder.
+/// The name becomes the name of a folder.
 void check_name(const Configuration& configuration, const ExperimentParameters& parameters) {
   const std::string& name = parameters.name;
   const bool is_folder = !name.empty() && name.front() != '.' && name.find('/') == std::string::npos;
@@ -68,7 +68,7 @@ void check_name(const Configuration& configuration, const ExperimentParameters& 
                    "leave out '/', control characters and a dot in front");
 }
 
-/// An experiment traces rays or launches kernels; sections without launches would be read by nobody.
+/// An experiment traces rays or launches kernels; without launches, their sections would be ignored.
 void check_kind(const Configuration& configuration, const ExperimentParameters& parameters) {
   if (!launch::has_launches(configuration)) {
     if (!configuration.sections().empty()) {
@@ -89,7 +89,7 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
   }
 }
 
-/// Only warps have what is recorded.
+/// Only machines with warps can record this.
 void check_recording(const Configuration& configuration, const ExperimentParameters& parameters) {
   const bool warps = parameters.machine == launch::Machine::timed || parameters.machine == launch::Machine::functional;
   const auto refuse = [&](std::string_view key, std::string_view what) {

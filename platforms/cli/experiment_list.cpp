@@ -21,9 +21,9 @@ constexpr const char* sweep_key = "sweep";
 constexpr const char* sweep_hint = "write `path: [value, value]` for each parameter";
 constexpr const char* list_hint = "write the paths of experiment files, one a line behind a `-`";
 
-/// The entries of a file with the key; nothing for any other file.
+/// The entries of a file that has the key; nothing for any other file.
 std::optional<std::vector<YamlEntry>> entries_of_list(const std::string& file) {
-  // What cannot be read is refused by its name where experiments are loaded.
+  // Unreadable files are refused by name when experiments are loaded.
   if (std::error_code error; !fs::is_regular_file(file, error)) return std::nullopt;
   std::vector<YamlEntry> keys = entries(file, read_yaml(file));
   const bool is_list = std::ranges::any_of(keys, [](const YamlEntry& entry) { return entry.key == list_key; });
@@ -46,7 +46,7 @@ std::string named_file(const std::string& list, const YAML::Node& item) {
   return file;
 }
 
-/// `path=value,value`; a value that is a list itself stands in brackets.
+/// `path=value,value`; a value that is itself a list is in brackets.
 ListedSweep sweep_of(const std::string& list, const YamlEntry& entry) {
   if (!entry.value.IsSequence() || entry.value.size() == 0) {
     throw InputError(entry.location, fmt::format("{} has no list of values", entry.key), sweep_hint);
@@ -65,7 +65,7 @@ ListedSweep sweep_of(const std::string& list, const YamlEntry& entry) {
   return sweep;
 }
 
-/// Whether one of `path=...` is about this path.
+/// Whether one of the `path=...` texts sets this path.
 bool gives(std::span<const std::string> settings, const std::string& path) {
   return std::ranges::any_of(settings, [&](const std::string& each) { return each.starts_with(path + '='); });
 }

@@ -1,11 +1,11 @@
 #pragma once
-/// A file that names experiments, to be run side by side as if each were given on the command line:
+/// A file that names experiments; they run in parallel as if each were given on the command line:
 ///
 ///     experiments:
 ///       - baseline_drs.yaml
 ///       - drs_shuffling.yaml
 ///
-/// It may also say under which settings they run, as `--sweep` does:
+/// It may also give the settings of a sweep, as `--sweep` does:
 ///
 ///     sweep:
 ///       gpu.fixed_latency.latency: [300, 600, 900]
@@ -23,7 +23,7 @@ namespace reconverge::cli {
 struct ListedSweep {
   SourceLocation location;
   std::string path;
-  std::string option;  ///< `path=value,value`, as --sweep takes it
+  std::string option;  ///< `path=value,value`, in the syntax of --sweep
 };
 
 struct ExpandedFiles {
@@ -31,14 +31,14 @@ struct ExpandedFiles {
   std::vector<ListedSweep> sweeps;
 };
 
-/// The experiment files that `files` stand for, in their order: those that a list names in its place. Paths in a list
-/// are relative to it. Throws InputError for a list with another key, without entries, or that names a list or no file,
-/// and for one with a sweep beside other files. Whatever else is no list stays as it is, for those who load it to
-/// refuse.
+/// Replaces each list in `files` by the experiment files that it names, in order. Paths in a list are relative to it.
+/// Throws InputError for a list that has another key, has no entries, or names a list or a missing file, and for a list
+/// with a sweep if `files` has other entries. Other files are kept as they are; loading them reports their errors.
 ExpandedFiles expand_lists(std::span<const std::string> files);
 
-/// The sweeps of a command line whose own are `options` and `overrides` (--set): a list's parameter that one of these
-/// gives is theirs. Throws InputError, with the line of the list, for what --sweep would not take.
+/// The sweeps of a run: those of the command line (`options`) and of the list. `options` and `overrides` (--set) take
+/// precedence over the list for the same parameter. Throws InputError, with the line in the list, for what --sweep
+/// would refuse.
 std::vector<std::string> joined_sweeps(std::span<const ListedSweep> listed, std::span<const std::string> options,
                                        std::span<const std::string> overrides, SchemeList schemes);
 

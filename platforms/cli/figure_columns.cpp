@@ -24,7 +24,7 @@ constexpr std::string_view usual_columns =
 struct Head {
   std::string_view figure;
   std::string_view head;
-  std::string_view meaning = {};  ///< where the head does not say it
+  std::string_view meaning = {};  ///< if the head does not say it
 };
 constexpr std::array<Head, 13> heads{{
     {"time", "seconds"},

@@ -19,11 +19,11 @@ using configuration::Origin;
 
 constexpr std::string_view machine_of_defaults = "the GTX 780";
 
-/// How sources name it.
+/// Texts by which sources name this machine.
 constexpr std::array<std::string_view, 5> names_of_its_sources{"GTX 780", "GK110", "Kepler", "DRS Table 1",
                                                                "compute capability 3.5"};
 
-/// And what they say where they took nothing from it.
+/// Texts by which sources say that a value is not from this machine.
 constexpr std::array<std::string_view, 2> denials{"no public figure for GK110", "GK110 has none"};
 
 bool is_of_that_machine(std::string_view source) {
@@ -37,7 +37,7 @@ std::string_view block_path(const Entry& entry) {
   return std::string_view(entry.path).substr(0, entry.path.rfind('.'));
 }
 
-/// Whether the files describe a machine, and another one.
+/// Whether the files describe a machine, and one other than the GTX 780.
 bool is_another_machine(const Configuration& configuration) {
   bool any = false;
   for (const Entry& entry : configuration.entries()) {
@@ -48,8 +48,7 @@ bool is_another_machine(const Configuration& configuration) {
   return any;
 }
 
-/// Paths of blocks that this machine does not have: the memory and the schemes that it does not name, caches of no
-/// size.
+/// Paths of blocks that this machine does not have: memories and schemes that it does not select, caches of size zero.
 std::set<std::string> unused_blocks(const Configuration& configuration, const GpuParameters& gpu) {
   std::set<std::string> unused;
   if (gpu.memory == GpuMemory::hierarchy) {
@@ -68,7 +67,7 @@ std::set<std::string> unused_blocks(const Configuration& configuration, const Gp
   return unused;
 }
 
-/// Blocks of the memory of which files give nothing: their defaults go with each other, estimates too.
+/// Memory blocks that the files do not mention: all their defaults count, estimates included.
 std::set<std::string> untouched_memory(const Configuration& configuration) {
   std::set<std::string> untouched{"gpu.crossbar", "gpu.l2", "gpu.dram"};
   for (const Entry& entry : configuration.entries()) {

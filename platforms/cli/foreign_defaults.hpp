@@ -1,6 +1,6 @@
 #pragma once
-/// Defaults of a machine that an experiment does not mean. Block files have those of the GTX 780; a platform file of
-/// another machine gives what its memory and scheme use, and an experiment may choose others.
+/// Finds defaults that belong to another machine than the experiment's. Block files default to the GTX 780. A platform
+/// file of another machine sets only what its memory and scheme use, and an experiment may select others.
 
 #include <string>
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace reconverge::cli {
 
-/// The parameters of the GPU that are in use and have a default of the GTX 780, by its source or as one of a block of
-/// the memory that no file mentions, where the sources of values in files are other machines; none where files give no
-/// sources.
+/// The parameters of the GPU that are in use and keep a default of the GTX 780, if the values in files have sources
+/// that name other machines. A default counts if its source names the GTX 780, or if it belongs to a memory block that
+/// no file mentions. Empty if the files give no sources.
 std::vector<std::string> foreign_defaults(const configuration::Configuration& configuration,
                                           const ExperimentParameters& parameters);
 
-/// One warning of all that are marked in the configuration; nothing where none are.
+/// One warning for all parameters marked in the configuration; nothing if none is marked.
 std::vector<std::string> foreign_warnings(const configuration::Configuration& configuration);
 
 }  // namespace reconverge::cli

@@ -88,7 +88,7 @@ void add_flow(CLI::App& inspect, Command& chosen) {
   });
 }
 
-/// Of a platform file, or of an experiment, whose platform counts; the default parameters without one.
+/// The parameters of a platform file, or of an experiment's platform; the defaults without a file.
 ExperimentParameters parameters_of(const std::string& platform) {
   ExperimentParameters parameters;
   if (!platform.empty()) {
@@ -126,7 +126,7 @@ std::string show_passes(const PartsOptions& options) {
   return options.dot ? kernel::partition_dot(partition) : kernel::partition_text(partition);
 }
 
-/// `show`: the parts that a machine without branches cuts the kernel into.
+/// `show`: the parts into which a machine without branches cuts the kernel.
 void add_parts(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description,
                std::string (*show)(const PartsOptions& options)) {
   CLI::App* command = inspect.add_subcommand(name, description);
@@ -151,7 +151,7 @@ struct OccupancyOptions : InspectOptions {
   bool by_warp = false;
 };
 
-/// The block size asked for, or that the kernel declares, or a choice of usual ones.
+/// The requested block size, or the one that the kernel declares, or a choice of usual sizes.
 std::vector<std::uint32_t> block_sizes(const OccupancyOptions& options, const kernel::LaunchBounds& bounds) {
   if (options.block) return {*options.block};
   const auto& declared = bounds.required_block ? bounds.required_block : bounds.maximum_block;
@@ -195,8 +195,8 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   });
 }
 
-/// The parameters of each kernel, and the reason if a kernel cannot run. Throws InputError when none can, or
-/// there is none.
+/// The parameters of each kernel, or the reason why it cannot run. Throws InputError if the file has no kernel or none
+/// can run.
 std::string show_entries(const InspectOptions& options) {
   std::string text;
   boost::json::array rows;

@@ -35,7 +35,7 @@ json::array constants_of(const Program& program) {
   }
   for (const AddressConstant& reference : program.address_constants) {
     json::object& constant = constants[reference.constant].as_object();
-    constant["bits"] = nullptr;  // known when the variable has its place
+    constant["bits"] = nullptr;  // known once the variable has an address
     constant["variable"] = program.globals[reference.global].name;
     constant["addend"] = reference.addend;
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// What `reconverge inspect` shows, as JSON; docs/json.md describes the keys. Stands beside the texts of
-/// models/kernel/inspect, but for JSON, which kernels do not know.
+/// The output of `reconverge inspect` as JSON; docs/json.md describes the keys. It complements the text output of
+/// models/kernel/inspect, which does not depend on JSON.
 
 #include <boost/json.hpp>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace reconverge::kernel {
 
-/// `file` and `kernel`, which every document begins with.
+/// `file` and `kernel`, the first keys of every document.
 boost::json::object json_head(const Program& program);
 
 boost::json::object program_json(const Program& program);
@@ -27,7 +27,7 @@ boost::json::object scoreboards_json(const Program& program);
 boost::json::object occupancy_json(const Program& program, const OccupancyQuestion& question);
 boost::json::object streams_json(const StreamingGraph& graph);
 boost::json::object passes_json(const Partition& partition);
-/// A kernel and its parameters, without a head.
+/// A kernel and its parameters, without the first keys.
 boost::json::object entry_json(const Program& program);
 
 /// Blocks, nodes and the like by number.
@@ -35,7 +35,7 @@ inline boost::json::array json_numbers(std::span<const std::uint32_t> numbers) {
   boost::json::array array(numbers.begin(), numbers.end());
   return array;
 }
-/// `number`, or null where it is `none`.
+/// `number`, or null if it is `none`.
 inline boost::json::value json_unless(std::uint32_t number, std::uint32_t none) {
   return number == none ? boost::json::value(nullptr) : boost::json::value(number);
 }

@@ -19,7 +19,7 @@ bool is_branch(const Instruction& instruction) {
   return instruction.opcode == Opcode::brx || (instruction.opcode == Opcode::bra && instruction.guard.present());
 }
 
-/// `r3`, or `p1` of a predicate, which stand behind the registers.
+/// `r3`, or `p1` for a predicate; predicates are numbered after the registers.
 std::string row_name(const Program& program, std::size_t row) {
   return row < program.register_rows ? fmt::format("r{}", row) : fmt::format("p{}", row - program.register_rows);
 }
@@ -56,7 +56,7 @@ std::string_view kind_of(const StreamNode& node) {
   return "regular";
 }
 
-/// The arrays for which a kernel does something.
+/// The arrays that a kernel works on.
 template <typename Does>
 json::array arrays_that(const PassKernel& kernel, const Does& does) {
   json::array arrays;

@@ -28,20 +28,20 @@ namespace fs = std::filesystem;
 using Flag = std::atomic<bool>;
 static_assert(Flag::is_always_lock_free);
 
-// A signal handler reaches nothing but what is global.
+// A signal handler can only reach global state.
 Flag* interrupted = nullptr;
-std::atomic<const std::vector<fs::path>*> prepared = nullptr;  ///< the folders of a Preparation
+std::atomic<const std::vector<fs::path>*> prepared = nullptr;  ///< folders of a Preparation
 Flag is_task = false;
 Flag is_guarded = false;
 
-/// In memory that processes forked later share.
+/// In memory shared with processes forked later.
 Flag* make_flag() {
   void* page = mmap(nullptr, sizeof(Flag), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no shared memory");
   return std::construct_at(static_cast<Flag*>(page), false);
 }
 
-/// When the handler that calls it returns: the signal waits for that.
+/// Takes effect when the calling handler returns: until then the signal is blocked.
 void die_by(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -64,11 +64,11 @@ void handle(int signal) {
 
 void time_is_up(int signal) {
   const std::vector<fs::path>* made = prepared;
-  if (is_guarded && made == nullptr) return;  // folders are being made; the timer comes again
+  if (is_guarded && made == nullptr) return;  // folders are being made; the timer fires again
   remove_folders(made);
   if (is_task) return die_by(signal);
   constexpr std::string_view message = "reconverge: error: --max-seconds: the time was up before the first cycle\n";
-  // Nobody can be told that nobody can be told.
+  // A write error cannot be reported here.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
   _exit(static_cast<int>(ExitCode::limit_reached));
 }
@@ -131,7 +131,7 @@ Deadline::Deadline(double seconds) {
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &action, nullptr);
-  // A timer of 0 is none.
+  // A timer of 0 would be no timer.
   const double longest = std::numeric_limits<std::int32_t>::max();
   const auto microseconds = static_cast<std::int64_t>(std::ceil(std::min(seconds, longest) * 1e6));
   const itimerval timer{{0, 10'000}, {microseconds / 1'000'000, microseconds % 1'000'000}};

@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl-C, asked politely: the first one ends the run at the next chance, the second one ends the program.
+/// Handles Ctrl-C: the first one ends the run at the next opportunity, the second one ends the program.
 
 #include <csignal>
 #include <exception>
@@ -8,15 +8,15 @@
 
 namespace reconverge::cli {
 
-/// The first one came before there was anything to report.
+/// The run was interrupted before it had anything to report.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP set a flag instead of killing the program; SIGHUP only where it was not
-/// ignored, as under nohup. A second SIGINT or SIGTERM kills it. One at a time. Processes that are forked meanwhile
-/// share the flag.
+/// While this object lives, SIGINT, SIGTERM and SIGHUP set a flag instead of killing the program; SIGHUP only if it was
+/// not ignored, as it is under nohup. A second SIGINT or SIGTERM kills the program. One object at a time. Processes
+/// forked meanwhile share the flag.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -24,15 +24,15 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// By a signal, or because nobody reads standard output any more.
+  /// By a signal, or because the reader of standard output has gone.
   bool requested() const;
 
-  /// For a forked process: the flag is the parent's affair from now on, and guards only read it. Until it has a guard,
-  /// and while it prepares, a signal ends it at once, by the signal; otherwise it does nothing. A Ctrl-C reaches all
-  /// processes of a terminal, and each must take it for one.
+  /// For a forked process: the parent handles the flag from now on, and guards in this process only read it. A signal
+  /// ends the process at once as long as it has no guard or is preparing; afterwards signals have no effect. Ctrl-C
+  /// reaches all processes of a terminal, and they must count it as one.
   static void leave_to_parent();
-  /// Ends a forked process that an interrupt found before there was anything to report, by the signal, as everywhere in
-  /// its preparation; does nothing in any other process.
+  /// Ends a forked process that was interrupted before it had anything to report, by the same signal that would end it
+  /// during preparation. Has no effect in any other process.
   static void end_unprepared();
 
  private:
@@ -41,12 +41,11 @@ class InterruptGuard {
   struct sigaction earlier_hang_up_ {};
 };
 
-/// While it lives, an interrupt does not wait for a next chance: nothing has been simulated, so there is nothing to
-/// report, and the process ends within the signal's handler, wherever it is. The folders that were made for the report
-/// go. Within a guard, one at a time.
+/// While this object lives, an interrupt ends the process inside the signal handler: nothing has been simulated, so
+/// there is nothing to report. Folders that were made for the report are removed. Within a guard, one object at a time.
 class Preparation {
  public:
-  /// `made`: outermost first. Throws Interrupted when the signal came before.
+  /// `made`: outermost first. Throws Interrupted if a signal arrived earlier.
   Preparation(const InterruptGuard& guard, std::vector<std::filesystem::path> made);
   ~Preparation();
   Preparation(const Preparation&) = delete;
@@ -56,11 +55,12 @@ class Preparation {
   std::vector<std::filesystem::path> made_;
 };
 
-/// While it lives, the process ends when the time is up, as it does at an interrupt within a Preparation: with one line
-/// on standard error and the exit code of a limit; one that was forked (`leave_to_parent`) by SIGALRM. One at a time.
+/// While this object lives, the process ends when the time is up, as on an interrupt during a Preparation: with one
+/// line on standard error and the exit code of a limit. A forked process (`leave_to_parent`) ends by SIGALRM. One
+/// object at a time.
 class Deadline {
  public:
-  /// `seconds` from now on, above 0.
+  /// `seconds` from now, above 0.
   explicit Deadline(double seconds);
   ~Deadline();
   Deadline(const Deadline&) = delete;

@@ -27,13 +27,13 @@ struct ListOptions {
   bool json = false;
 };
 
-/// A row as text, and the same as JSON.
+/// A row as text and as JSON.
 struct Listed {
   std::string text;
   json::object object;
 };
 
-/// All blocks, or the one that was named.
+/// All blocks, or the named one.
 std::vector<const BlockDescription*> blocks_of(const ListOptions& options) {
   std::vector<const BlockDescription*> blocks;
   std::vector<std::string_view> names;
@@ -84,7 +84,7 @@ std::string values_of(const ParameterDescription& parameter) {
   return std::string(to_string(parameter.type));
 }
 
-/// Adds the parameters of a block and of those within it, by the path that --set takes.
+/// Adds the parameters of a block and of the blocks within it, by their --set paths.
 void add_parameters(const BlockDescription& block, const std::string& prefix, const std::string& wanted,
                     std::vector<Listed>& rows) {
   for (const ParameterDescription& parameter : block.parameters) {

@@ -41,7 +41,7 @@ std::vector<std::string> names_of_commands(const CLI::App& app) {
   return names;
 }
 
-/// What stands where a command must be, in words; the library has one message for all of it.
+/// Explains a word that is not the expected command; the library has one message for all such cases.
 std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* const> words) {
   const CLI::App* at = &app;
   std::string before = app.get_name();
@@ -72,7 +72,7 @@ std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* co
                      before);
 }
 
-/// The first word that looks like an option and is none of the command's, with the one that may be meant.
+/// Explains the first option that the command does not have, with the nearest known one.
 std::optional<std::string> wrong_option(const CLI::App& command, std::span<char* const> words) {
   std::vector<std::string> names;
   for (const CLI::Option* each : command.get_options()) {
@@ -87,7 +87,7 @@ std::optional<std::string> wrong_option(const CLI::App& command, std::span<char*
   return std::nullopt;
 }
 
-/// The message with long words of the command line shortened, and with them long values of options.
+/// The message with long words of the command line, and long option values among them, shortened.
 std::string with_short_words(std::string message, std::span<char* const> words) {
   for (const std::string_view word : words) {
     for (const std::string_view part : {word, word.substr(word.find('=') + 1)}) {
@@ -147,7 +147,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
     print(text.str());
     return flush_output(ExitCode::success);
   } catch (const InputError& error) {
-    return execute([&error]() -> ExitCode { throw error; });  // of a plugin, which is loaded when it is read
+    return execute([&error]() -> ExitCode { throw error; });  // of a plugin, which is loaded during parsing
   }
   return execute(chosen);
 }
@@ -156,15 +156,15 @@ ExitCode parse_and_execute(int argc, char** argv) {
 
 }  // namespace reconverge::cli
 
-// SystemC's library has a main of its own that calls this; the program's main takes its place.
+// SystemC's library has its own main, which calls this; the program's main replaces it.
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return EXIT_SUCCESS; }
 
 int main(int argc, char** argv) {
-  // Standard output holds results and nothing else.
+  // Standard output is for results only.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  // A limit on the size of files is an error of write() like any other.
+  // Ignored, so that exceeding the file size limit is an ordinary write() error.
   std::signal(SIGXFSZ, SIG_IGN);
-  // So is a closed pipe, or a report would be lost with the reader of its table.
+  // Ignored as well: otherwise a closed pipe would end the program and the report would be lost.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return static_cast<int>(reconverge::cli::parse_and_execute(argc, argv));

@@ -1,14 +1,14 @@
 #pragma once
-/// What an option that names an output may be.
+/// Checks for options that name an output.
 
 #include <CLI/CLI.hpp>
 
 namespace reconverge::cli {
 
-/// A path of a file or folder: not empty, and without control characters.
+/// A path of a file or folder: not empty and without control characters.
 CLI::Validator output_place();
 
-/// --force of a command that writes a file (platforms/report/lone_file.hpp).
+/// The --force option of a command that writes a file (platforms/report/lone_file.hpp).
 void add_force_option(CLI::App& command, bool& force);
 
 }  // namespace reconverge::cli

@@ -13,7 +13,7 @@ namespace reconverge::cli {
 
 namespace {
 
-/// The stream remembers that a write failed, but not why.
+/// The stream records that a write failed, but not why.
 int first_error = 0;
 
 void put(std::string_view text, std::FILE* stream) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Results to standard output. Nothing here throws: a report shall be written even when nobody can read the table. What
-/// did not arrive is found, and complained of, when the program ends.
+/// Prints results to standard output. These functions do not throw: a report must be written even if the table cannot
+/// be printed. Failed output is detected and reported when the program ends.
 
 #include <fmt/format.h>
 
@@ -9,7 +9,8 @@
 
 namespace reconverge::cli {
 
-/// Control characters are shown and not obeyed (models/core/printable.hpp), in a file, too: logs are read on terminals.
+/// Control characters are escaped (models/core/printable.hpp), also when standard output is a file: logs are read on
+/// terminals.
 void print(std::string_view text);
 
 /// The same on standard error.
@@ -20,10 +21,10 @@ void print_formatted(fmt::format_string<Arguments...> format, Arguments&&... arg
   print(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Why the first text that could not be printed was not, as errno has it; 0 where that is not known.
+/// The errno of the first failed print; 0 if unknown.
 int output_error();
 
-/// Whether something could not be printed because the reader of standard output has gone, as `head` does.
+/// Whether printing failed because the reader of standard output has gone, as `head` does.
 bool nobody_reads();
 
 }  // namespace reconverge::cli

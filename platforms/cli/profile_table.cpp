@@ -27,7 +27,7 @@ std::uint64_t total(const std::vector<std::uint64_t>& counts) {
 std::string cut(const std::string& text) {
   if (text.size() <= most_text) return text;
   std::size_t end = most_text - 3;
-  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;  // not within a character of UTF-8
+  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;  // do not cut a UTF-8 character
   return text.substr(0, end) + "...";
 }
 
@@ -50,7 +50,7 @@ std::string causes_text(const std::vector<std::uint64_t>& counts, const std::vec
   return out;
 }
 
-/// `17 diverged; line 38: 1,445, line 45: 900`, with lines of the PTX.
+/// `17 diverged; line 38: 1,445, line 45: 900`, with PTX lines.
 std::string branch_text(const ProfileRow& row, const Profile& profile) {
   if (!row.branch) return {};
   std::string out;
@@ -87,7 +87,7 @@ std::vector<const ProfileRow*> rows_of(const Profile& profile, const ProfileView
   return rows;
 }
 
-/// Of a function that was inlined, then the calls that it stands for, to the outermost.
+/// The line in the inlined function, followed by the calls, outermost last.
 std::string place_text(const ProfileRow& row) {
   if (!row.source) return {};
   std::string text = fmt::format("{}:{}", row.source->file, row.source->line);

@@ -9,20 +9,20 @@
 
 namespace reconverge::cli {
 
-/// What stands first.
+/// The sort order.
 enum class ProfileOrder : std::uint8_t {
-  lost,    ///< lanes that were lost: those of lost issue slots, and those that executions left idle
+  lost,    ///< lost lanes: of lost issue slots, and idle lanes of executions
   stalls,  ///< lost issue slots
-  line     ///< as the program is written
+  line     ///< program order
 };
 
 struct ProfileView {
   ProfileOrder order = ProfileOrder::lost;
-  std::size_t rows = 20;  ///< most instructions; 0: all
-  bool source = false;    ///< with the text of source lines
+  std::size_t rows = 20;  ///< most instructions to show; 0: all
+  bool source = false;    ///< show the text of source lines
 };
 
-/// A line for each instruction that executed or lost slots, below what the launch did in all.
+/// The totals of the launch, then a line for each instruction that executed or lost slots.
 std::string profile_text(const report::ProfiledLaunch& launch, const ProfileView& view);
 
 }  // namespace reconverge::cli

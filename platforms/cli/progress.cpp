@@ -14,7 +14,7 @@ namespace reconverge::cli {
 namespace {
 
 constexpr std::chrono::milliseconds interval{200};
-constexpr double seconds_without_end = 60;  // of any block, before a way to end the run is named
+constexpr double seconds_without_end = 60;  // of any block; then a way to end the run is suggested
 
 /// `1:02:03` or `2:03`.
 std::string clock_text(double seconds) {
@@ -25,7 +25,7 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", minutes, whole % 60);
 }
 
-/// As if all went on like what is done.
+/// Assumes that the rest runs at the speed so far.
 std::string time_left(std::uint64_t done, std::uint64_t all, double elapsed) {
   return clock_text(static_cast<double>(all - done) * elapsed / static_cast<double>(done));
 }
@@ -34,7 +34,7 @@ double percent_of(const launch::PlanProgress& progress) {
   return 100 * report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
 }
 
-/// No wider than the terminal, or the line could not be taken back.
+/// Cut to the terminal's width, or the line could not be erased.
 std::string_view fitting(std::string_view line) {
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
@@ -63,7 +63,7 @@ std::string progress_text(const launch::PlanProgress& progress, double elapsed) 
   if (progress.blocks_ended != 0) {
     text += fmt::format(", {} left", time_left(progress.blocks_ended, progress.blocks, elapsed));
   } else if (elapsed >= seconds_without_end) {
-    // Its loops may have no end that anybody sees.
+    // The program may loop forever.
     text += fmt::format("; {} would end it", timed ? "--max-cycles" : "--max-seconds");
   }
   return text;

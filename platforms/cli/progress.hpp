@@ -1,5 +1,5 @@
 #pragma once
-/// The one line on the terminal that says how far a run is.
+/// The progress line on the terminal.
 
 #include <chrono>
 #include <functional>
@@ -16,19 +16,19 @@ namespace reconverge::cli {
 std::string progress_text(const RunProgress& progress, double elapsed);
 std::string progress_text(const launch::PlanProgress& progress, double elapsed);
 
-/// The same in a few characters, for one of several runs.
+/// A short form, for one of several runs.
 std::string brief_text(const RunProgress& progress);
 std::string brief_text(const launch::PlanProgress& progress);
 
-/// Takes the line that is to be seen from now on; an empty one is none.
+/// Receives the line to show from now on; an empty line shows nothing.
 using ProgressSink = std::function<void(std::string_view line)>;
 
-/// To the terminal behind standard error, cut to its width.
+/// Writes to the terminal of standard error, cut to its width.
 void show_on_terminal(std::string_view line);
-/// What a person watches, or nothing: standard error is no terminal, or nothing is to be shown.
+/// The progress display, or nothing if standard error is not a terminal or progress is turned off.
 ProgressSink terminal_sink(bool quiet);
 
-/// A line that is renewed now and then, and gone when this object is. Without a sink there is none.
+/// A line that is updated from time to time and erased when this object is destroyed. Without a sink it does nothing.
 class ProgressLine {
  public:
   explicit ProgressLine(ProgressSink sink) : sink_(std::move(sink)) {}
@@ -36,9 +36,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Takes the line away, so that other text can stand there.
+  /// Erases the line, so that other text can be printed.
   void clear();
-  /// Calls `text` with the host time since this object was made, when a new line is due.
+  /// Calls `text` with the host time since construction, when an update is due.
   void update(const std::function<std::string(double elapsed)>& text);
 
  private:

@@ -45,7 +45,7 @@ void print_streams(const scenes::RayStreams& streams) {
   print_formatted("{:<10}{:>14}{:>14}\n", "all", extension, shadow);
 }
 
-/// What cannot be written is no fault of the input.
+/// A write error is not an error of the input.
 template <typename Write>
 void output(Write&& write) {
   try {

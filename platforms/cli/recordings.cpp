@@ -20,9 +20,9 @@ namespace {
 
 constexpr report::FileKind trace_kind{"a trace of Reconverge", trace::file_mark};
 constexpr report::FileKind log_kind{"a log of Reconverge", trace::log_mark};
-constexpr report::FileKind wave_kind{"a waveform of Reconverge", "Reconverge"};  // the writer's name
+constexpr report::FileKind wave_kind{"a waveform of Reconverge", "Reconverge"};  // name used by the writer
 
-/// What issue slots go to, in the order in which schedulers count it.
+/// The outcomes of issue slots, in the schedulers' order.
 std::vector<std::string> outcomes_of(const Machine& machine) {
   std::vector<std::string> names;
   machine.totals().view<WarpSchedulerStatistics>().visit(
@@ -37,7 +37,7 @@ report::OutputError nothing_ran(const std::string& file, const CycleWindow& wind
   return {file, fmt::format("nothing ran in cycles {} to {}", window.first, window.last)};
 }
 
-/// One file cannot hold two recordings: the second would be refused, or replace the first, after the run.
+/// Two recordings must not share a file: the second would be refused, or replace the first, after the run.
 void refuse_common_file(const RecordedFiles& files) {
   const std::array<std::pair<std::string_view, const std::string&>, 3> options{
       {{"--wave", files.wave}, {"--trace", files.trace}, {"--log", files.log}}};
@@ -71,7 +71,7 @@ CycleWindow read_window(const std::string& option, const std::string& text) {
 }
 
 Recordings::Recordings(const RecordedFiles& options, bool force) : options_(options), force_(force) {
-  // Rather now than after a long run.
+  // Fails now instead of after a long run.
   refuse_common_file(options);
   if (!options.trace.empty()) report::check_place(options.trace, trace_kind, force);
   if (!options.wave.empty()) report::check_place(options.wave, wave_kind, force);
@@ -100,7 +100,7 @@ PrepareMachine Recordings::prepare() {
       log_ = std::make_unique<trace::WarpLog>(options_.log_window, outcomes_of(machine),
                                               [this](std::string_view lines) { log_file_->write(lines); });
       observe(machine, "--log", *log_);
-      log_file_->flush();  // a device that is full says so before the run
+      log_file_->flush();  // reports a full device before the run
     }
   };
 }

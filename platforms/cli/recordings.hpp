@@ -1,5 +1,5 @@
 #pragma once
-/// Files in which a run is seen cycle by cycle, beside its report, when somebody asks for them.
+/// Optional files that record a run cycle by cycle, in addition to its report.
 
 #include <memory>
 #include <optional>
@@ -20,34 +20,34 @@ struct RecordedFiles {
   CycleWindow wave_window{0, 9'999};
   std::string trace;  ///< a trace for Perfetto; empty: none
   CycleWindow trace_window{0, 9'999};
-  std::string log;  ///< a text file of what warps do; empty: none
+  std::string log;  ///< a text log of what warps do; empty: none
   CycleWindow log_window{0, 9'999};
 
   bool any() const { return !wave.empty() || !trace.empty() || !log.empty(); }
 };
 
-/// FIRST:LAST of the option of that name. Throws InputError.
+/// Parses FIRST:LAST, the value of the named option. Throws InputError.
 CycleWindow read_window(const std::string& option, const std::string& text);
 
 class Recordings {
  public:
-  /// Throws InputError when this build cannot write such a file, and report::OutputError where it has no place; `force`
-  /// as report::check_place has it. Must outlive the machine.
+  /// Throws InputError if this build cannot write such a file, and report::OutputError if its path is not writable;
+  /// `force` as in report::check_place. Must outlive the machine.
   Recordings(const RecordedFiles& options, bool force);
 
-  /// What is to be done with the machine before its first launch.
+  /// Prepares the machine before its first launch.
   PrepareMachine prepare();
 
-  /// Writes all files of a run whose report.json is this one; each appears whole or not at all. Throws
-  /// report::OutputError, after all others have been tried.
+  /// Writes all files of the run that has this report.json; each appears complete or not at all. Throws
+  /// report::OutputError, after it has tried all others.
   void write(std::string_view json_report);
 
-  /// Of a run that its program ended: writes the log as far as it goes, and returns where it is, or why it could not be
-  /// written. Empty: there is none.
+  /// For a run that failed because of its program: writes the log up to the failure and returns its path, or why it
+  /// could not be written. Empty without a log.
   std::string write_log_of_error();
 
  private:
-  /// Throws InputError for a machine that tells nothing.
+  /// Throws InputError for a machine that cannot be observed.
   static void observe(Machine& machine, std::string_view option, RunObserver& observer);
   void write_wave();
   void write_trace(std::string_view json_report);

@@ -13,10 +13,10 @@ namespace reconverge::cli {
 namespace {
 
 constexpr std::uint64_t rehearsal_side = 8;    // pixels
-constexpr Cycle rehearsal_cycles = 2'000'000;  // a kernel that takes longer has started, which is enough
+constexpr Cycle rehearsal_cycles = 2'000'000;  // a kernel that takes longer has started, which is all that is checked
 
-/// The same experiment with a picture of a few pixels: it loads the same programs and the same scene, elaborates the
-/// same platform and launches every kernel in blocks of the same size.
+/// The same experiment with a picture of a few pixels: it loads the same programs and scene, elaborates the same
+/// platform and launches every kernel with the same block size.
 ExperimentParameters rehearsal_of(ExperimentParameters parameters, SchemeList schemes) {
   WorkloadParameters& workload = parameters.workload;
   workload.width = std::min(workload.width, rehearsal_side);

@@ -1,6 +1,6 @@
 #pragma once
-/// A run of a moment that finds what only a built platform can tell: whether its blocks fit together, and whether each
-/// kernel fits and starts.
+/// A short run that finds errors that only an elaborated platform shows: whether its blocks are compatible, and whether
+/// each kernel fits and starts.
 
 #include "blocks/experiment.hpp"
 #include "platforms/configuration/configuration.hpp"
@@ -9,15 +9,15 @@
 
 namespace reconverge::cli {
 
-/// Traces a picture of a few pixels on the whole platform. Throws as the run would.
+/// Traces a picture of a few pixels on the whole platform. Throws like the run.
 WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
                        SchemeList schemes);
 
-/// Tells what program_warnings finds. Throws InputError.
+/// Prints the warnings of program_warnings. Throws InputError.
 void warn_of_programs(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
                       SchemeList schemes);
 
-/// Starts each launch by itself and stops it. Throws InputError for what the platform cannot hold.
+/// Starts each launch separately and stops it. Throws InputError for a launch that the platform cannot hold.
 void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
               const configuration::Configuration& configuration, SchemeList schemes);
 

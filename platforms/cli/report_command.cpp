@@ -30,28 +30,28 @@ struct ReportOptions {
   bool force = false;
 };
 
-/// Beside the first folder, under its name.
+/// Next to the first folder, with its name.
 fs::path page_file(const ReportOptions& options) {
   if (!options.out.empty()) return options.out;
   fs::path folder = options.folders.front();
-  if (!folder.has_filename()) folder = folder.parent_path();  // of a slash at the end
+  if (!folder.has_filename()) folder = folder.parent_path();  // if the path ends with a slash
   const fs::path name = folder.filename();
   if (name == "." || name == ".." || name.empty()) return "report.html";
   return folder.parent_path() / (name.string() + ".html");
 }
 
-/// A report's folder holds what its manifest names, and nothing else.
+/// A report's folder holds only what its manifest names.
 void refuse_within(const fs::path& file, const std::vector<page::Run>& runs) {
   const fs::path place = file.has_parent_path() ? file.parent_path() : fs::path(".");
   for (const page::Run& run : runs) {
-    std::error_code error;  // one that is not there is none of them
+    std::error_code error;  // a missing folder is not one of them
     if (fs::equivalent(place, run.folder, error))
       throw InputError({file.generic_string(), 0, 0}, "this is in the folder of a report",
                        "give --out a file outside of it");
   }
 }
 
-/// A run that failed has a row in the table of several, and no report.
+/// A failed run has a row in the table of several runs, but no report.
 std::vector<fs::path> folders_with_reports(const std::vector<std::string>& given) {
   std::vector<fs::path> folders;
   std::vector<std::string> without;

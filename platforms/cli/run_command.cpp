@@ -30,7 +30,7 @@ ExitCode run_one(const SeveralRunsOptions& options) {
   return ExitCode::success;
 }
 
-/// Options that stand for parameters.
+/// Options that are shorthands for parameters.
 struct RecordingOptions {
   bool profile = false;
   std::uint64_t interval = 0;
@@ -66,18 +66,18 @@ ExitCode run(SeveralRunsOptions options) {
   return alone ? run_one(options) : run_several(options);
 }
 
-/// What a file of a run is called on the command line.
+/// The option for a recording file.
 struct RecordedOption {
   std::string name;
   std::string_view text;
-  std::string_view cycles;  ///< of what its window is
+  std::string_view cycles;  ///< what its window counts
   std::string_view type = "FILE";
 };
 
-/// The option of a file, and of the cycles that are in it.
+/// Adds the option for a file and the option for its window of cycles.
 void add_recorded_file(CLI::App& command, const RecordedOption& option, std::string& file, CycleWindow& window) {
   CLI::Option* const added = command.add_option(option.name, file, std::string(option.text));
-  // They are of the run itself, so there must be one.
+  // These options apply to a single run.
   added->excludes(command.get_option("--resume"))->check(output_place())->type_name(std::string(option.type));
   const std::string name = option.name + "-window";
   command

@@ -12,7 +12,7 @@ namespace reconverge::cli {
 
 namespace {
 
-constexpr std::uint64_t most_cycles = 1'000'000'000'000;  // as stop_after of an experiment
+constexpr std::uint64_t most_cycles = 1'000'000'000'000;  // like stop_after of an experiment
 
 std::string refusal_of_seconds(const std::string& text) {
   double seconds = 0;

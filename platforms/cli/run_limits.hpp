@@ -1,5 +1,5 @@
 #pragma once
-/// What a run may take at most: limits of the command line, which leave no trace in a report that they did not stop.
+/// Limits of a run, from the command line. They change the report only if they stop the run.
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -12,25 +12,25 @@
 namespace reconverge::cli {
 
 struct RunLimits {
-  Cycle cycles = 0;    ///< simulated, of all launches together; 0: any number
-  double seconds = 0;  ///< of the host's clock; 0: any number
+  Cycle cycles = 0;    ///< simulated, of all launches together; 0: no limit
+  double seconds = 0;  ///< of host time; 0: no limit
 };
 
 /// The options --max-cycles and --max-seconds.
 void add_limit_options(CLI::App& command, RunLimits& limits);
 
-/// Throws InputError where the machine counts no cycles that a limit could end.
+/// Throws InputError if the machine counts no cycles and so cannot obey a limit on them.
 void check_limits(const RunLimits& limits, ExperimentMachine machine);
 
-/// The limits of a run that begins when this is made.
+/// The limits of a run that starts at construction.
 class LimitWatch {
  public:
-  /// Until the end of the preparation, the process ends where the time is up.
+  /// The process ends if the time is up before the end of the preparation.
   explicit LimitWatch(const RunLimits& limits) : limits_(limits) {
     if (limits.seconds != 0) preparation_.emplace(limits.seconds);
   }
 
-  /// From now on there is something to report.
+  /// Ends the preparation: from now on there is something to report.
   void end_preparation() { preparation_.reset(); }
 
   Cycle most_cycles() const { return limits_.cycles; }

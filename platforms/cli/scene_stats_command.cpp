@@ -26,7 +26,7 @@ namespace json = boost::json;
 
 constexpr report::FileKind picture_kind{"a PNG picture", "\x89PNG\r\n"};
 
-/// A figure is close to another when neither is more than this much larger.
+/// Two figures are close if neither is larger than the other by more than this.
 constexpr double close_enough = 1.2;
 
 struct SceneStatsOptions {
@@ -42,14 +42,14 @@ struct SceneStatsOptions {
   bool outside_files = false;
 };
 
-/// That of workload.exposure. A comparison with nan is false.
+/// The range of workload.exposure. A comparison with nan is false.
 std::string refusal_of_exposure(const std::string& text) {
   double exposure = 0;
   const bool fits = CLI::detail::lexical_cast(text, exposure) && exposure >= 0.001 && exposure <= 1000.0;
   return fits ? std::string() : fmt::format("'{}' is no number from 0.001 to 1000", text);
 }
 
-/// One number of two scenes.
+/// One number for each of two scenes.
 struct Compared {
   scenes::NamedFigure figure;
   double other;
@@ -58,7 +58,7 @@ struct Compared {
   bool close() const { return ratio() <= close_enough && ratio() * close_enough >= 1.0; }
 };
 
-/// A file without lights is measured as it is, without a lamp of ours.
+/// A file without lights is measured without the default lamp.
 scenes::SceneStatistics measure_scene(const std::string& scene, bool outside_files) {
   scenes::SceneOptions options = scene_options(outside_files);
   options.add_missing_light = false;
@@ -112,7 +112,7 @@ json::object as_json(const std::vector<Compared>& rows) {
   return object;
 }
 
-/// The path tracer keeps every ray, so many samples are taken a few at a time.
+/// The path tracer stores every ray, so samples are taken in small batches.
 scenes::Picture paint(const SceneStatsOptions& options) {
   constexpr std::uint32_t samples_at_once = 4;
   scenes::PathTracerOptions tracer{options.width, options.height, samples_at_once, 5, 1, 0, 2};

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that is there and no such table is somebody's own.
+/// An existing file that is not such a table belongs to the user.
 void check_table_place(const report::OutputFolder& folder, const std::string& name,
                        bool (*is_table)(std::string_view)) {
   const auto heading = folder.first_line(name);

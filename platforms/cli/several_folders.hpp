@@ -1,5 +1,5 @@
 #pragma once
-/// The places that several runs have in common.
+/// The folders that several runs share.
 
 #include <filesystem>
 #include <list>
@@ -9,13 +9,13 @@
 
 namespace reconverge::cli {
 
-/// The folders in which those of the runs lie. They are there as long as this lives, so that no run takes one away that
-/// another is about to use, and no other program writes into them; then those that it made and that stayed empty are
-/// gone.
+/// Creates and holds the parent folders of the runs' reports. They exist as long as this object, so that no run removes
+/// one that another is about to use, and no other program writes into them; the destructor removes those that it made
+/// and that are still empty.
 class SeveralFolders {
  public:
-  /// Throws OutputError for a folder that cannot be written, and for a file of somebody's own in the table's place,
-  /// unless `force` replaces it.
+  /// Throws OutputError for a folder that cannot be written, and for a file of the user at the table's path unless
+  /// `force` replaces it.
   SeveralFolders(const SeveralPlan& plan, bool force);
 
   /// The folder of the tables.
@@ -24,7 +24,7 @@ class SeveralFolders {
  private:
   void add(const std::filesystem::path& folder);
 
-  std::list<report::OutputFolder> folders_;  ///< the inner ones first, and so gone first
+  std::list<report::OutputFolder> folders_;  ///< inner folders first, so that they are removed first
 };
 
 }  // namespace reconverge::cli

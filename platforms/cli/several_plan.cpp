@@ -26,7 +26,7 @@ std::string default_folder(const SeveralRunsOptions& options, const std::string&
   return options.files.size() == 1 ? fmt::format("out/{}-sweep", name) : "out/sweep";
 }
 
-/// Parameters of a workload that say how its rays are traced, and not which they are.
+/// Workload parameters that say how rays are traced, not which rays.
 constexpr std::array ways_of_tracing{"structure",    "kd_max_depth",  "grid_cells_x",  "grid_cells_y",
                                      "grid_cells_z", "grid_density",  "trace_program", "trace_kernel",
                                      "exposure",     "shade_program", "block_threads", "outside_files"};
@@ -42,8 +42,8 @@ std::string rays_of(const configuration::Configuration& configuration) {
   return rays;
 }
 
-/// A section in one form, whichever file gives it. The name of a launch and its stack say nothing of what it computes,
-/// nor does the size of a block where the number of threads is given.
+/// A section in a canonical form, whichever file gives it. A launch's name and stack do not change what it computes,
+/// nor does the block size if the number of threads is given.
 void add_text(std::string& text, const configuration::Section& section, const YAML::Node& node) {
   const bool of_launches = section.key.name == "launches";
   if (node.IsMap()) {
@@ -140,7 +140,7 @@ class Planner {
     for (std::size_t i = 0; i < axes.size(); ++i) row.settings.push_back(axes[i].canonical[combination[i]]);
   }
 
-  /// A folder of its own for one of several experiments.
+  /// A separate folder for one of several experiments.
   void claim(const std::string& name, const std::string& file) {
     const std::string hint = "give each experiment a `name:` of its own";
     if (name == plan_.table_file().filename() || name == plan_.comparison_file().filename()) {
@@ -155,8 +155,8 @@ class Planner {
 
   const SeveralRunsOptions& options_;
   SeveralPlan plan_;
-  fs::path place_;                             ///< of the file's runs, in the folder of all
-  std::map<std::string, std::string> owners_;  ///< of names: files
+  fs::path place_;                             ///< subfolder of the file's runs, if there are several files
+  std::map<std::string, std::string> owners_;  ///< the file that claimed each name
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// Which runs a command line asks for, in which order, and where each of them writes.
+/// Plans the runs of a command line: which runs, in which order, and where each writes.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,41 +14,41 @@
 namespace reconverge::cli {
 
 struct SeveralRunsOptions {
-  /// What each run has, but for its file. `folder`: of the table, with those of the reports in it; empty: a default.
-  /// `json`: one document in the place of all that is printed. `recordings`: of a run alone.
+  /// Options common to all runs. `folder`: of the table and, below it, of the reports; empty: a default. `json`: print
+  /// one document instead of all other output. `recordings`: only for a single run.
   RunOptions each;
   std::vector<std::string> files;
   std::vector<std::string> sweeps;  ///< --sweep
   std::string columns;              ///< --columns; empty: the usual ones
-  std::optional<std::size_t> jobs;  ///< runs at a time; the cores if not given
-  bool resume = false;              ///< runs whose reports are there are not run again
+  std::optional<std::size_t> jobs;  ///< runs at a time; default: the number of cores
+  bool resume = false;              ///< skip runs that already have a report
   bool dump_config = false;
 
   SchemeList schemes() const { return each.experiment.plugins.schemes(); }
 };
 
-/// One of several runs. Its options are those of the same run alone.
+/// One of several runs. Its options are those of the same run started separately.
 struct PlannedRun {
   RunOptions options;
-  std::string label;  ///< tells it from the others
+  std::string label;  ///< distinguishes it from the others
 };
 
 struct SeveralPlan {
   std::filesystem::path folder;
   std::vector<PlannedRun> runs;
-  CollectedTable table;  ///< a row a run, in the same order, with all but status and figures
+  CollectedTable table;  ///< one row for each run, in the same order, without status and figures
 
   std::filesystem::path table_file() const { return folder / "runs.csv"; }
   std::filesystem::path comparison_file() const { return folder / "comparison.csv"; }
-  /// Several experiments, and all of them trace rays.
+  /// More than one experiment, all of which trace rays.
   bool is_comparison() const {
     return has_several_experiments(table) &&
            std::ranges::all_of(table.rows, [](const CollectedRow& row) { return row.traces; });
   }
 };
 
-/// Loads every configuration, without any other trace. Throws InputError for the first that is refused, and where two
-/// experiments of one name would share a folder.
+/// Loads every configuration; has no other effect. Throws InputError for the first refused configuration, and if two
+/// experiments with the same name would share a folder.
 SeveralPlan plan_several(const SeveralRunsOptions& options);
 
 }  // namespace reconverge::cli

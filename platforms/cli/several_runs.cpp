@@ -66,7 +66,7 @@ bool has_report(ExitCode code) {
          code == ExitCode::interrupted;
 }
 
-/// Of an interrupt, before there was anything to report.
+/// After an interrupt before there was anything to report.
 bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP; }
 
 class SeveralRuns {
@@ -104,8 +104,8 @@ class SeveralRuns {
   }
 
  private:
-  /// What needs the programs, the scene and the platform. Shows the refusal that is first in the order of the runs,
-  /// whichever is found first: those before it have been started by then, and are waited for.
+  /// Checks that need the programs, the scene and the platform. Shows the refusal that is first in run order, whichever
+  /// is found first: the checks of earlier runs have been started by then and are awaited.
   ExitCode check() {
     ProgressLine line(sink_);
     std::map<std::size_t, Ending> refusals;
@@ -123,7 +123,7 @@ class SeveralRuns {
     };
     checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
     checks.interrupted = [this] { return interrupt_.requested(); };
-    // Whatever else happens to a check happens to its run, too, and is told there.
+    // Any other failure of a check recurs in its run and is reported there.
     checks.ended = [&](Ending ending) {
       ++checked;
       const bool refused = ending.code == ExitCode::bad_input || ending.code == ExitCode::output_failed;
@@ -175,9 +175,9 @@ class SeveralRuns {
 
   void record(Ending ending) {
     ++ended_;
-    // A run that had not begun is as one that was not started. It may hear of a Ctrl-C before this process does.
+    // A run that was interrupted before it began counts as not started. It may receive Ctrl-C before this process does.
     if (!ends_preparation(ending.signal)) note(ending);
-    // What runs print comes in their order, whichever ends first.
+    // Shows the output of runs in their order, whichever ends first.
     outputs_[ending.task] = std::move(ending.output);
     while (!outputs_.empty() && outputs_.begin()->first == shown_) {
       const CapturedFile& output = outputs_.begin()->second;
@@ -189,7 +189,7 @@ class SeveralRuns {
       outputs_.erase(outputs_.begin());
       ++shown_;
     }
-    std::fflush(stdout);  // whether anybody reads is to be known now
+    std::fflush(stdout);  // finds out now whether standard output still has a reader
   }
 
   void note(const Ending& ending) {
@@ -218,19 +218,19 @@ class SeveralRuns {
     return failed == codes_.end() ? ExitCode::success : *failed;
   }
 
-  bool quiet_;  ///< no text
+  bool quiet_;  ///< no text output
   bool json_;
   bool resume_;
-  bool chosen_;  ///< the columns of the table
+  bool chosen_;  ///< whether the user chose the table's columns
   SeveralPlan plan_;
-  std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for those that have not run
+  std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for runs that did not start
   std::size_t at_once_;
   ProgressSink sink_;
-  InterruptGuard interrupt_;  // before the first trace on the disk
+  InterruptGuard interrupt_;  // before anything is written to disk
   SeveralFolders folders_;
   std::size_t ended_ = 0;
-  std::size_t shown_ = 0;                        ///< runs whose output has been shown
-  std::map<std::size_t, CapturedFile> outputs_;  ///< of runs that ended before one before them
+  std::size_t shown_ = 0;                        ///< number of runs whose output has been shown
+  std::map<std::size_t, CapturedFile> outputs_;  ///< of runs that ended before an earlier run did
 };
 
 ExitCode dump(const SeveralPlan& plan) {

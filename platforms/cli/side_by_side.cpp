@@ -28,7 +28,7 @@ CapturedFile make_captured() {
   return file;
 }
 
-/// Null when nothing was written.
+/// Null if nothing was written.
 CapturedFile unless_empty(CapturedFile file) {
   if (std::fseek(file.get(), 0, SEEK_END) != 0 || std::ftell(file.get()) == 0) return nullptr;
   return file;
@@ -51,8 +51,8 @@ class Descriptor {
   int handle_;
 };
 
-/// A task's process, seen by its parent. The pipe brings lines of progress, and ends when the process does, however
-/// that comes.
+/// The parent's view of a task's process. The pipe delivers lines of progress, and closes when the process ends,
+/// however it ends.
 class Process {
  public:
   Process(const SideBySide& plan, std::size_t task, const SignalsHeld& held) : Process(plan, task, held, make_pipe()) {}
@@ -68,7 +68,7 @@ class Process {
   std::size_t task() const { return task_; }
   const std::string& line() const { return line_; }
 
-  /// Takes what came through the pipe; false at its end.
+  /// Reads what is in the pipe; false at its end.
   bool read_progress() {
     std::array<char, 4096> buffer{};
     const ssize_t count = read(pipe_.get(), buffer.data(), buffer.size());
@@ -84,7 +84,7 @@ class Process {
     return true;
   }
 
-  /// Once is enough: one that has begun to simulate has the flag, and pays no heed.
+  /// One signal is enough: a task that has begun to simulate shares the flag and ignores the signal.
   void tell_of_interrupt() {
     if (!std::exchange(told_, true)) kill(process_, SIGTERM);
   }
@@ -114,7 +114,7 @@ class Process {
     return {Descriptor(ends[0]), Descriptor(ends[1])};
   }
 
-  /// The parent's copy of the end that is written goes with `pipe`, when the constructor returns.
+  /// `pipe` closes the parent's copy of the write end when the constructor returns.
   Process(const SideBySide& plan, std::size_t task, const SignalsHeld& held, Pipe pipe)
       : task_(task),
         pipe_(std::move(pipe.read)),
@@ -126,13 +126,13 @@ class Process {
   }
 
   static pid_t forked() {
-    // Or the child would write out what the parent has in its buffers, too.
+    // Otherwise the child would also write the parent's buffered output.
     std::fflush(stdout);
     std::fflush(stderr);
     return fork();
   }
 
-  /// In the new process. It ends here, and not by returning: the objects of the caller are the parent's.
+  /// Runs in the new process, which ends here without returning: the caller's objects belong to the parent.
   [[noreturn]] void become_task(const SideBySide& plan, const SignalsHeld& held, int progress) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     InterruptGuard::leave_to_parent();
@@ -147,7 +147,7 @@ class Process {
       code = static_cast<int>(plan.work(task_, [progress](std::string_view line) {
         if (line.empty()) return;
         const std::string text = std::string(line) + '\n';
-        if (write(progress, text.data(), text.size()) < 0) return;  // nobody watches any more
+        if (write(progress, text.data(), text.size()) < 0) return;  // no reader is left
       }));
     } catch (...) {
       code = failure;
@@ -170,7 +170,7 @@ class Process {
 
 using Processes = std::vector<std::unique_ptr<Process>>;
 
-/// Until one of the processes has something to say, or a signal comes, which it can nowhere else.
+/// Waits until one of the processes has output, or a signal arrives; signals are blocked everywhere else.
 std::vector<pollfd> wait_for(const Processes& running, const SignalsHeld& held) {
   std::vector<pollfd> waiting;
   for (const auto& process : running) waiting.push_back({process->pipe(), POLLIN, 0});

@@ -32,7 +32,7 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
   return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
 }
 
-/// Asked by what simulates: from the first time on, there is something to report.
+/// Called by the simulation: from the first call on, there is something to report.
 using GoesOn = std::function<bool()>;
 
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
@@ -43,7 +43,7 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
     return run_ray_tracing(
         parameters,
         [&](const RunProgress& progress) {
-          const bool go_on = goes_on();  // before the progress is seen
+          const bool go_on = goes_on();  // before the progress line appears
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
           return go_on;
         },
@@ -55,13 +55,13 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
 
 using TextSink = std::function<void(std::string_view text)>;
 
-/// Where what kernels print is shown. A document has standard output for itself.
+/// Where the output of kernels is printed. With --json, standard output is for the document only.
 TextSink kernel_sink(const RunOptions& options) {
   if (options.quiet) return {};
   return options.json ? print_beside : print;
 }
 
-/// What kernels print: each line behind the name of its launch.
+/// Prints the output of kernels, each line after the name of its launch.
 class KernelOutput {
  public:
   KernelOutput(ProgressLine& line, TextSink out) : line_(line), out_(std::move(out)) {}
@@ -100,7 +100,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
   ProgressLine line(display.progress);
   KernelOutput output(line, printed);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
-    const bool go_on = goes_on();  // before the progress is seen
+    const bool go_on = goes_on();  // before the progress line appears
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
     return go_on;
   };
@@ -116,7 +116,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
   }
 }
 
-/// Files that decide the result, and that neither the configuration nor the workload names.
+/// Files that affect the result and that neither the configuration nor the workload names.
 std::vector<std::string> with_plugins(const RunOptions& options, std::span<const std::string> inputs) {
   std::vector<std::string> all(inputs.begin(), inputs.end());
   const std::vector<std::string>& plugins = options.experiment.plugins.files();
@@ -124,13 +124,13 @@ std::vector<std::string> with_plugins(const RunOptions& options, std::span<const
   return all;
 }
 
-/// Beside the files of a report: what a lock step that ended at a difference leaves.
+/// Additional file of the report's folder: the waveform of a lock-step run that ended at a difference.
 constexpr const char* waveform_name = "difference.vcd";
 
-/// A run that has not begun: what it reads, where it writes.
+/// A run that has not begun: its inputs and its output paths.
 class Run {
  public:
-  /// `inputs`: files that the configuration alone does not name. `outputs`: all names that the report can have.
+  /// `inputs`: files that the configuration does not name. `outputs`: all file names that the report can have.
   Run(const RunOptions& options, const ExperimentParameters& parameters,
       const configuration::Configuration& configuration, LimitWatch& limits, std::span<const std::string> inputs,
       std::vector<std::string> outputs)
@@ -150,7 +150,7 @@ class Run {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
   }
 
-  /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
+  /// Calls `simulate`. If RTL differs from its model, writes a waveform instead of a report.
   template <typename Simulate>
   auto simulated(const Simulate& simulate) {
     const GoesOn goes_on = [&] {
@@ -176,7 +176,7 @@ class Run {
     return report::place_of(options_.experiment.file, {options_.source_roots.begin(), options_.source_roots.end()});
   }
 
-  /// Shows and writes what the run gave.
+  /// Prints and writes the results of the run.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
     end_preparation();
@@ -185,7 +185,7 @@ class Run {
                           : report.checks().ok() ? ExitCode::success
                                                  : ExitCode::check_failed;
     const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
-    // The table first, and all of it: it must not be lost with a disk that is full.
+    // Prints the whole table first: a full disk must not lose it.
     if (shown) print(options_.json ? report::json_report(report) : report::table(report));
     const std::vector<report::OutputFile> files =
         report::documents(report, configuration_, provenance_, folder_.path());
@@ -195,20 +195,21 @@ class Run {
     try {
       recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
     } catch (const report::OutputError& error) {
-      // How the run itself ended says more.
+      // The exit code of the run itself takes precedence.
       return complain(code == ExitCode::success ? ExitCode::output_failed : code, error.what());
     }
     return code;
   }
 
  private:
-  /// Writes the log of a run that ends at an error, and returns what to add to the message.
+  /// Writes the log of a run that failed, and returns an addition to the error message.
   std::string log_of_error() {
     const std::string log = recordings_.write_log_of_error();
     return log.empty() ? log : "; " + log;
   }
 
-  /// From now on there is something to report. The limit first: it would leave the folders that are no longer known.
+  /// From now on there is something to report. The limit goes first: it would not remove the folders once they are
+  /// forgotten.
   void end_preparation() {
     limits_.end_preparation();
     preparation_.reset();
@@ -218,7 +219,7 @@ class Run {
   LimitWatch& limits_;
   const configuration::Configuration& configuration_;
   report::Provenance provenance_;
-  InterruptGuard interrupt_;  // before the first trace on the disk
+  InterruptGuard interrupt_;  // before anything is written to disk
   report::OutputFolder folder_;
   std::optional<Preparation> preparation_;
   Recordings recordings_;
@@ -255,7 +256,7 @@ ExitCode print_file(const std::filesystem::path& file) {
   return ExitCode::success;
 }
 
-/// A program that goes wrong does so in its run, too, and is then complained of once.
+/// A program that fails here fails in its run, too, and is reported there.
 template <typename Rehearsal>
 void pass_over_execution(Rehearsal&& rehearsal) {
   try {
@@ -297,7 +298,7 @@ void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   check_limits(options.limits, parameters.machine);
-  LimitWatch limits({});  // they are of the run
+  LimitWatch limits({});  // they belong to the run
   if (launch::has_launches(configuration)) {
     const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
     pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });

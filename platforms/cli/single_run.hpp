@@ -15,36 +15,36 @@ namespace reconverge::cli {
 struct RunOptions {
   ExperimentFile experiment;
   std::string folder;  ///< of the report; empty: out/<name>
-  bool force = false;  ///< write into a folder that holds other files
-  bool quiet = false;  ///< print nothing but errors
+  bool force = false;  ///< also write into a folder that holds other files
+  bool quiet = false;  ///< print errors only
   RunLimits limits;
   RecordedFiles recordings = {};
-  bool json = false;                           ///< print only report.json
-  std::vector<std::string> source_roots = {};  ///< below which sources of programs may be read
+  bool json = false;                           ///< print report.json only
+  std::vector<std::string> source_roots = {};  ///< folders below which sources of programs may be read
 };
 
-/// Which runs print the table of their report.
+/// Whether a run prints the table of its report.
 enum class Tables : std::uint8_t {
   all,
-  unsuccessful  ///< one of several runs: a row of the collected table stands for the others
+  unsuccessful  ///< one of several runs: it has a row in the collected table instead
 };
 
-/// How a run shows itself. Nothing here decides what is written.
+/// How a run is displayed. Does not affect what is written.
 struct RunDisplay {
-  ProgressSink progress;  ///< empty: no progress is shown
-  bool brief = false;     ///< progress in a few characters
+  ProgressSink progress;  ///< empty: no progress display
+  bool brief = false;     ///< short form of the progress
   Tables tables = Tables::all;
 };
 
-/// Runs and reports. Throws as `execute` expects it.
+/// Runs and reports. Throws as `execute` expects.
 ExitCode run_experiment(const RunOptions& options, const RunDisplay& display);
 
-/// The same, unless the folder of the run holds its report already: whole, with every check passed, of this command,
-/// these inputs and this very program.
+/// The same, unless the run's folder already holds its report: complete, with every check passed, from this command,
+/// these inputs and this same program.
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display);
 
-/// All that can be found without the run itself: configuration, programs, scene, buffers, whether the platform can be
-/// built and holds every kernel, whether the folder takes the report. Leaves nothing behind. Throws InputError and
+/// Checks everything that does not need the run itself: configuration, programs, scene, buffers, whether the platform
+/// can be built and holds every kernel, and whether the folder is writable. Leaves no files. Throws InputError and
 /// report::OutputError.
 void check_run(const RunOptions& options);
 

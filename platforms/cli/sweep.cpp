@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view option = "--sweep";
 constexpr std::size_t most_combinations = 10'000;
-constexpr std::size_t longest_name = 200;  // file systems take 255 bytes
+constexpr std::size_t longest_name = 200;  // file systems allow 255 bytes
 constexpr std::size_t digest_digits = 16;
 
 SourceLocation said(const std::string& text) { return {fmt::format("{} {}", option, text), 0, 0}; }
@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// The parts between commas that stand outside brackets.
+/// Splits at commas outside brackets.
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -65,7 +65,7 @@ SweepAxis read_axis(const std::string& text, SchemeList schemes) {
   return axis;
 }
 
-/// Whether `path` ends in `name`, at a dot.
+/// Whether `path` ends with `name`, after a dot or as a whole.
 bool ends_in(std::string_view path, std::string_view name) {
   return path == name || (path.ends_with(name) && path[path.size() - name.size() - 1] == '.');
 }
@@ -80,7 +80,7 @@ std::string shortest_name(const SweepAxis& axis, std::span<const SweepAxis> axes
   return axis.path;
 }
 
-/// Whether `outer` is the place of a value that `inner` is, or is a part of.
+/// Whether `inner` is at or within the location of `outer`.
 bool holds(std::string_view outer, std::string_view inner) {
   if (!inner.starts_with(outer)) return false;
   return inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[';

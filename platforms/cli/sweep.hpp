@@ -1,6 +1,5 @@
 #pragma once
-/// Several values for one parameter, and several such parameters: the settings of a sweep, in the order of the command
-/// line.
+/// The settings of a sweep: several values for each of one or more parameters, in the order of the command line.
 
 #include <cstddef>
 #include <span>
@@ -15,36 +14,36 @@ namespace reconverge::cli {
 /// One `--sweep PATH=VALUE,VALUE...`, checked: the parameter exists and takes every value.
 struct SweepAxis {
   std::string path;
-  std::string name;                    ///< the end of the path that no other axis has: `policy`
-  std::vector<std::string> values;     ///< as the user wrote them
-  std::vector<std::string> canonical;  ///< the same as the tree prints them: `48 KiB`
+  std::string name;                    ///< the shortest end of the path that no other axis shares: `policy`
+  std::vector<std::string> values;     ///< as written by the user
+  std::vector<std::string> canonical;  ///< as printed by the tree: `48 KiB`
 };
 
-/// A value of each axis, by its number.
+/// The index of a value for each axis.
 using Combination = std::vector<std::size_t>;
 
-/// Reads all --sweep options. A comma within brackets parts no values. Throws InputError for an unknown key, a value
-/// that the parameter does not take, a value or a parameter given twice, and a parameter that `overrides` give, too.
+/// Reads all --sweep options. Commas within brackets do not separate values. Throws InputError for an unknown key, an
+/// invalid value, a value or parameter given twice, and a parameter that `overrides` set.
 std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides,
                                   SchemeList schemes);
 
-/// Refuses an axis within a section whose value another axis gives by another path, in whole or in part, or that
-/// changes what --set gave. `changes`: all of one combination, those of the axes last. Throws InputError.
+/// Refuses an axis within a section if another axis sets the same value, in whole or in part, by another path, or if it
+/// changes what --set gave. `changes`: all changes of one combination, those of the axes last. Throws InputError.
 void check_sections(std::span<const SweepAxis> axes, std::span<const configuration::SectionChange> changes);
 
-/// Every combination; the last axis varies fastest. One empty combination when there is no axis. Throws InputError when
-/// there are too many.
+/// All combinations; the last axis varies fastest. One empty combination without axes. Throws InputError if there are
+/// too many.
 std::vector<Combination> combinations_of(std::span<const SweepAxis> axes);
 
-/// `path=value` for each axis, as --set takes it.
+/// `path=value` for each axis, in the syntax of --set.
 std::vector<std::string> overrides_of(std::span<const SweepAxis> axes, const Combination& combination);
 
-/// For people: `policy=greedy_then_oldest, sms=15`.
+/// A readable form: `policy=greedy_then_oldest, sms=15`.
 std::string label_of(std::span<const SweepAxis> axes, const Combination& combination);
 
-/// The name of a folder: `gpu.sm.scheduler.policy=greedy_then_oldest,gpu.sms=15`. Values are written as in a web form,
-/// a space as `+` and other characters that are not safe in names as `%XX`, so that no two combinations share a folder.
-/// What would be too long for a file system ends in `~` and a digest instead.
+/// The folder name of a combination: `gpu.sm.scheduler.policy=greedy_then_oldest,gpu.sms=15`. Values are encoded as in
+/// a web form, a space as `+` and other characters that are unsafe in names as `%XX`, so that no two combinations share
+/// a folder. A name too long for a file system ends in `~` and a digest instead.
 std::string folder_of(std::span<const SweepAxis> axes, const Combination& combination);
 
 }  // namespace reconverge::cli

@@ -13,7 +13,7 @@ std::string text_of(std::span<const TextColumn> columns) {
     std::size_t width = column.head.size();
     for (const std::string& cell : column.cells) width = std::max(width, cell.size());
     if (!column.above.empty()) {
-      // Where a head is longer than what is below it, the next columns begin behind it.
+      // If a second head is wider than the columns below it, the next columns start after it.
       const std::size_t place = std::max(above.empty() ? 0 : above.size() + 2, lines[0].size() + 2);
       for (std::string& line : lines) line.resize(place - 2, ' ');
       above.resize(place, ' ');

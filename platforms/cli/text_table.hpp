@@ -10,11 +10,11 @@ namespace reconverge::cli {
 struct TextColumn {
   std::string head;
   std::vector<std::string> cells;
-  bool number = false;  ///< stands at the right
-  std::string above;    ///< a second head over this and the next columns; none: no column has one
+  bool number = false;  ///< right-aligned
+  std::string above;    ///< a second head over this column and the next ones; empty in all columns: no such line
 };
 
-/// Two spaces between columns of equal length, no space at the end of a line.
+/// Two spaces between columns, and no space at the end of a line.
 std::string text_of(std::span<const TextColumn> columns);
 
 }  // namespace reconverge::cli

@@ -68,7 +68,7 @@ void print_report(const kernel::MicrokernelReport& report) {
                     report.array_bytes);
 }
 
-/// What is written is a kernel that runs: the front end reads it before anybody else does.
+/// Checks that the written kernel can be loaded: the front end reads it before the user does.
 void check(const kernel::Microkernels& made) {
   try {
     kernel::load_program_text(made.text, "the result", made.report.kernel, extensions_of());

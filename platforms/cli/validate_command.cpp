@@ -25,7 +25,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// What a valid experiment has, for people and for programs.
+/// A summary of a valid experiment, as text and as JSON.
 struct Valid {
   std::string text;
   json::object object;
@@ -45,7 +45,7 @@ Valid validate_launches(const ExperimentFile& experiment, ExperimentParameters& 
            {"memory_bytes", memory.total()}}};
 }
 
-/// Nothing in it says what the machine shall do.
+/// The file does not say what the machine should do.
 bool is_platform_alone(const configuration::Configuration& configuration) {
   return std::ranges::none_of(configuration.entries(), [](const configuration::Entry& entry) {
     return entry.path.starts_with("workload.") && entry.origin.kind != configuration::Origin::Kind::block_default;
@@ -95,7 +95,7 @@ Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes
   return valid;
 }
 
-/// An error of one of several settings says which.
+/// An error in one of several settings names the setting.
 Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes, const std::string& label) {
   try {
     return validate(experiment, axes);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr report::FileKind parameters_kind{"a file of this command", "localparam int "};
 constexpr report::FileKind replay_kind{"a file of this command", "// Replays vectors.txt"};
-constexpr report::FileKind vectors_kind{"", ""};  // numbers, where the others are ours
+constexpr report::FileKind vectors_kind{"", ""};  // only numbers, so it has no text to recognise it by
 
 ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::path& out, bool force) {
   std::string localparams;
@@ -55,7 +55,7 @@ ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::p
   return ExitCode::success;
 }
 
-/// The command of a block, whose vectors `make` makes of the options; those that all blocks have.
+/// Adds the command of a block with the options that all blocks have; `make` makes the vectors from the options.
 template <typename Options>
 CLI::App* add_block(CLI::App& vectors, Command& chosen, const char* block, const char* alias, const char* text,
                     const std::shared_ptr<Options>& options, twin::GoldenVectors (*make)(const Options&)) {
