@@ -41,7 +41,7 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-/// What posix_spawn shall do in the new process.
+/// What posix_spawn does in the new process.
 class SpawnPlan {
  public:
   explicit SpawnPlan(int output) {
@@ -58,7 +58,7 @@ class SpawnPlan {
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-  /// Nothing when there is no such program.
+  /// Nothing if the program does not exist.
   std::optional<pid_t> spawn(std::vector<std::string> words) const {
     std::vector<char*> pointers;
     pointers.reserve(words.size() + 1);
@@ -76,15 +76,15 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
-/// Whether the process has ended; it can be waited for all the same.
+/// Whether the process has ended; it remains waitable.
 bool has_ended(pid_t process) {
   siginfo_t information{};
   return waitid(P_PID, static_cast<id_t>(process), &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
          information.si_pid == process;
 }
 
-/// What is in the pipe now: all that a process wrote that has ended. Others may hold the pipe open for as long as they
-/// like.
+/// Reads what is in the pipe now: all output of a process that has ended. Other processes may keep the pipe open for
+/// any time.
 std::string read_waiting(const Pipe& pipe) {
   int bytes = 0;
   if (ioctl(pipe.read_end(), FIONREAD, &bytes) != 0) fail(errno, "no bytes of a pipe");
@@ -108,7 +108,7 @@ std::optional<ChildResult> run_child(const std::vector<std::string>& words, cons
   if (!process) return std::nullopt;
   pipe.close_write();
   ChildResult result;
-  constexpr int milliseconds = 100;  // a signal may come between the question and the wait
+  constexpr int milliseconds = 100;  // a signal may arrive between the question and the wait
   for (bool open = true; open;) {
     if (!result.stopped && interrupted()) {
       kill(-*process, SIGKILL);

@@ -1,5 +1,5 @@
 #pragma once
-/// Another program, run to its end, whose output is wanted and whose complaints are the user's to read.
+/// Runs another program to its end and captures its output; its error messages go to the user.
 
 #include <functional>
 #include <optional>
@@ -9,15 +9,15 @@
 namespace reconverge::compile {
 
 struct ChildResult {
-  int exit_code = 0;     ///< of the program; 128 and the signal when one killed it, as shells have it
-  bool stopped = false;  ///< it was killed because `interrupted` said so
+  int exit_code = 0;     ///< of the program; 128 plus the signal if one killed it, as in shells
+  bool stopped = false;  ///< it was killed because `interrupted` returned true
   std::string output;    ///< its standard output
 };
 
-/// Runs `words`, the first of which is found as shells find it; nothing when there is no such program. Its standard
-/// error is ours. It has a process group of its own, so that those that it starts itself end with it: `interrupted` is
-/// asked a few times a second, and a yes ends them all. What it leaves running when it ends is not waited for. Throws
-/// std::system_error when the system refuses a process.
+/// Runs `words`; the first word is looked up as in a shell. Returns nothing if there is no such program. The program
+/// inherits our standard error. It has its own process group, so that processes that it starts end with it:
+/// `interrupted` is polled a few times a second, and true ends the group. Processes that are still running when the
+/// program ends are not waited for. Throws std::system_error if the system refuses a process.
 std::optional<ChildResult> run_child(const std::vector<std::string>& words, const std::function<bool()>& interrupted);
 
 }  // namespace reconverge::compile

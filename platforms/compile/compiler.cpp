@@ -30,14 +30,14 @@ enum class Language { cuda, opencl };
 enum class Kind { clang, nvcc };
 
 Language language_of(const fs::path& source) {
-  check_input(source, input::source);  // a compiler would wait for a pipe
+  check_input(source, input::source);  // a compiler would block on a pipe
   if (source.extension() == ".cu") return Language::cuda;
   if (source.extension() == ".cl") return Language::opencl;
   throw InputError({source.generic_string()}, "is neither CUDA C++ nor OpenCL C by its name",
                    "name it .cu or .cl; PTX needs no compiling");
 }
 
-/// Beside the program, in an installed place as in a build folder.
+/// Next to the program, both installed and in a build folder.
 fs::path device_headers() {
   const fs::path folder = (fs::read_symlink("/proc/self/exe").parent_path() / RECONVERGE_DATA_FROM_PROGRAM / "device");
   if (fs::is_directory(folder)) return folder.lexically_normal();
@@ -53,8 +53,7 @@ void append_common(Words& words, const CompileOptions& options) {
   for (const std::string& definition : options.definitions) append(words, {"-D", definition});
 }
 
-/// The options of testbenches/kernels/CMakeLists.txt, where the reasons are, but that products are fused as CUDA has
-/// it.
+/// The options of testbenches/kernels/CMakeLists.txt, which gives the reasons; but multiply-adds are fused, as in CUDA.
 Words clang_words(const std::string& program, Language language, const CompileOptions& options) {
   Words words{program};
   if (language == Language::cuda) {
@@ -66,9 +65,9 @@ Words clang_words(const std::string& program, Language language, const CompileOp
   }
   append(words, {"-isystem", device_headers().string(), "-O" + options.level, "-fno-unroll-loops", "-mllvm",
                  "-disable-block-placement", "-fno-crash-diagnostics",
-                 // No folder of this machine in the text.
+                 // Keeps folders of this machine out of the text.
                  "-fdebug-compilation-dir=.",
-                 // Votes and shuffles that name their members need a version of PTX that has them.
+                 // Votes and shuffles with named members need a PTX version that has them.
                  "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-S", "-o", "-"});
   if (options.line_information) words.emplace_back("-gline-tables-only");
   append_common(words, options);
@@ -82,7 +81,8 @@ Words nvcc_words(const std::string& program, const CompileOptions& options) {
   return words;
 }
 
-/// What may be called, the one that makes the checked-in kernels first. Debian names a clang by its version.
+/// Names of compilers to try; first the one that makes the checked-in kernels. Debian's names for clang include the
+/// version.
 Words candidates(const CompileOptions& options, Language language) {
   Words clangs{"clang-14", "clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15"};
   if (options.compiler == "clang") return clangs;
@@ -113,7 +113,7 @@ Include include_of(const std::string& line) {
   return include;
 }
 
-/// The file that the compiler takes; empty where it is none of the user's.
+/// The file that the compiler would include; empty if it is not one of the user's files.
 fs::path find_included(const Include& include, const fs::path& file, const CompileOptions& options) {
   std::vector<fs::path> folders(options.include_folders.begin(), options.include_folders.end());
   if (include.quoted) folders.insert(folders.begin(), file.parent_path());
@@ -125,7 +125,8 @@ fs::path find_included(const Include& include, const fs::path& file, const Compi
   return {};
 }
 
-/// Throws InputError where a file includes what is no plain file, directly or not: a compiler would wait for a pipe.
+/// Throws InputError if a file includes, directly or indirectly, something other than a plain file: a compiler would
+/// block on a pipe.
 void check_includes(const fs::path& source, const CompileOptions& options) {
   std::set<fs::path> seen{source};
   for (std::vector<fs::path> open{source}; !open.empty();) {
@@ -161,7 +162,7 @@ Call call_compiler(const fs::path& source, Language language, const CompileOptio
       throw InputError({source.generic_string()}, "nvcc compiles no OpenCL C", "give --compiler clang");
     }
     Words words = kind == Kind::nvcc ? nvcc_words(program, options) : clang_words(program, language, options);
-    // A name that begins with a dash is a file all the same.
+    // A name that begins with a dash is still a file.
     words.push_back(source.is_absolute() ? source.string() : (fs::path(".") / source).lexically_normal().string());
     if (std::optional<ChildResult> result = run_child(words, interrupted)) return {program, std::move(*result)};
   }
@@ -199,7 +200,7 @@ std::string source_line(const std::string& ptx, std::size_t line) {
     unsigned index = 0;
     if (directive == ".loc" && i <= line) words >> file >> number;
     if (directive != ".file" || !(words >> index)) continue;
-    // Some have the folder in a text of its own, and time and size behind the name.
+    // Some compilers write the folder separately, and time and size after the name.
     for (std::string name; words >> std::ws && words.peek() == '"' && words >> std::quoted(name);) files[index] = name;
   }
   return number == 0 ? std::string() : fmt::format("{}:{}", fs::path(files[file]).filename().string(), number);

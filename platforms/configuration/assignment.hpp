@@ -1,5 +1,5 @@
 #pragma once
-/// What files and the command line say, checked one by one but not yet applied.
+/// Values from files and the command line, checked one by one but not yet applied.
 
 #include <filesystem>
 #include <span>
@@ -19,20 +19,20 @@ struct Assignment {
   std::string source;
 };
 
-/// What a file and those that it extends say, the latter first.
+/// The values of a file and of the files that it extends; those of the extended files come first.
 struct Contents {
   std::vector<Assignment> assignments;
   std::vector<Section> sections;
 };
 
-/// Reads a file and those that it extends, which may have the given sections. Throws InputError.
+/// Reads a file and the files that it extends, which may have the given sections. Throws InputError.
 Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections,
                    const std::filesystem::path& file);
-/// The same from a text that stands for the file `name`.
+/// The same for a text in place of the file `name`.
 Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
                    const std::string& name);
-/// One `path=value` of the command line, for a parameter. `sections`: names that the path may have been meant to begin
-/// with. Throws InputError.
+/// One `path=value` of the command line, for a parameter. `sections`: names that the user may have meant as the start
+/// of the path. Throws InputError.
 Assignment read_override(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text);
 
 }  // namespace reconverge::configuration

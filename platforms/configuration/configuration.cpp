@@ -11,7 +11,7 @@ namespace reconverge::configuration {
 
 namespace {
 
-/// Sets every parameter: to its last assignment, or to its default. Nothing here can fail any more.
+/// Sets every parameter to its last assignment or its default. Cannot fail.
 Configuration apply(const BlockTree& tree, void* parameters, std::span<const Assignment> assignments,
                     std::vector<Section> sections, std::vector<SectionChange> changes) {
   std::map<std::string_view, const Assignment*> last;
@@ -38,7 +38,7 @@ Configuration apply(const BlockTree& tree, void* parameters, std::span<const Ass
   return {tree, std::move(entries), std::move(sections), std::move(changes)};
 }
 
-/// Of several that files give, the last.
+/// If several files give the section, the last one counts.
 std::vector<Section> in_force(std::span<const Section> given) {
   std::map<std::string_view, Section> last;
   for (const Section& section : given) last.insert_or_assign(section.key.name, section);

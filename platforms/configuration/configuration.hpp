@@ -1,13 +1,15 @@
 #pragma once
-/// From YAML files and the command line to the parameter structs of a tree of blocks, with the origin of every value.
+/// Reads YAML files and the command line into the parameter structs of a tree of blocks, with the origin of every
+/// value.
 ///
-/// A file gives some of the parameters of a root block and the blocks within it; `extends:` names a file, or a list
-/// of files, that it starts from. Later values win: defaults, then the files extended, then the file, then the command
-/// line. A value is a scalar (`capacity: 48 KiB`) or says where it comes from
-/// (`capacity: {value: 48 KiB, source: "DRS Table 1"}`). Everything is checked before the first parameter is set;
-/// what is wrong throws InputError with file, line, column, the full path of the key and the nearest known name.
+/// A file sets parameters of a root block and the blocks within it; `extends:` names a file, or a list of files, that
+/// it
+/// starts from. Later values win: defaults, then the extended files, then the file, then the command line. A value is a
+/// scalar (`capacity: 48 KiB`) or gives its source (`capacity: {value: 48 KiB, source: "DRS Table 1"}`). Everything is
+/// checked before the first parameter is set; errors throw InputError with file, line, column, the full path of the key
+/// and the nearest known name.
 ///
-/// Sections are what no block can describe: lists, and maps of the user's own names. They are handed on unread.
+/// Sections hold what blocks cannot describe: lists, and maps with the user's own names. They are passed on unread.
 
 #include <yaml-cpp/yaml.h>
 
@@ -25,7 +27,7 @@
 
 namespace reconverge::configuration {
 
-/// Who said so.
+/// Where a value was set.
 struct Origin {
   enum class Kind : std::uint8_t { block_default, file, command_line };
   Kind kind = Kind::block_default;
@@ -43,32 +45,33 @@ struct Entry {
   const ParameterDescription* parameter = nullptr;
   std::string value;  ///< canonical: `48 KiB`
   Origin origin;
-  std::string source;    ///< of a default as the block file gives it, otherwise as the user gave it; may be empty
-  bool foreign = false;  ///< a default that is of another machine than the others (mark_foreign)
+  std::string source;    ///< of a default as in the block file, otherwise as in the user's file; may be empty
+  bool foreign = false;  ///< the default is from another machine than the other values (mark_foreign)
 };
 
-/// The name of a section that files may have.
+/// A section that files may have.
 struct SectionKey {
   std::string_view name;
-  std::span<const std::string_view> path_keys;  ///< keys within, whose values are files
+  std::span<const std::string_view> path_keys;  ///< keys within it whose values are files
 };
 
-/// A section as a file gives it. Of a file and those that it extends the last one counts, as a whole.
+/// A section as given by a file. If a file and the files that it extends give a section several times, the last one
+/// replaces the others as a whole.
 struct Section {
   SectionKey key;
-  std::string file;         ///< what the section names is relative to it
+  std::string file;         ///< relative paths in the section start from its folder
   SourceLocation location;  ///< of the key
   YAML::Node value;
 };
 
-/// A value within a section that the command line gives.
+/// A value within a section, given on the command line.
 struct SectionChange {
   std::string text;   ///< as given: `launches.x.block=64`
-  std::string place;  ///< of the value, the same for every path that leads there: `launches[0].block`
-  std::string file;   ///< that is the value, from the current folder; empty for other values
+  std::string place;  ///< canonical path of the value: `launches[0].block`
+  std::string file;   ///< the file, if the value is one, from the current folder; otherwise empty
 };
 
-/// All parameters of a tree of blocks, in the order of the block files: a block's own, then its parts.
+/// All parameters of a tree of blocks, in the order of the block files: a block's own parameters, then its parts.
 class Configuration {
  public:
   Configuration(BlockTree tree, std::vector<Entry> entries, std::vector<Section> sections,
@@ -80,16 +83,16 @@ class Configuration {
 
   const BlockDescription& root() const { return tree_.root(); }
   std::span<const Entry> entries() const { return entries_; }
-  /// Null when there is no such parameter.
+  /// Null if there is no such parameter.
   const Entry* find(std::string_view path) const;
   std::span<const Section> sections() const { return sections_; }
   /// Values within sections that the command line gives, in its order.
   std::span<const SectionChange> section_changes() const { return changes_; }
-  /// Null when no file gives it.
+  /// Null if no file gives it.
   const Section* section(std::string_view name) const;
   /// Marks a default as that of another machine; `dump` shows it.
   void mark_foreign(std::string_view path);
-  /// The same without the parameters of the part `block` of the root.
+  /// The same without the parameters of the root's part `block`.
   Configuration without(std::string_view block) const;
 
  private:
@@ -99,31 +102,31 @@ class Configuration {
   std::vector<SectionChange> changes_;
 };
 
-/// Reads `file` and what it extends into `parameters`, the parameter struct of the root of `tree`. `overrides` are
-/// `path=value` texts of the command line, for parameters or within sections (section_override.hpp); of two for one
-/// path the later wins. Every parameter is set. `sections` are those that the files may have.
-/// @throws InputError and leaves `parameters` as they were.
+/// Reads `file` and the files that it extends into `parameters`, the parameter struct of the root of `tree`.
+/// `overrides` are `path=value` texts of the command line, for parameters or within sections (section_override.hpp);
+/// the later of two for one path wins. Sets every parameter. `sections` are those that the files may have. @throws
+/// InputError and leaves `parameters` unchanged.
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
-/// The same from a text; `name` stands for its file in messages and for what is relative to it.
+/// The same for a text; `name` replaces the file's name in messages and relative paths.
 Configuration load_text(const BlockTree& tree, void* parameters, const std::string& text, const std::string& name,
                         std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
-/// The same without any file.
+/// The same without a file.
 Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides = {});
 
-/// The canonical text of the value in a `path=value` that the command line gives by `option`, for a parameter or
-/// within one of `sections`. Throws InputError.
+/// The canonical text of the value in `path=value`, given on the command line with `option`, for a parameter or within
+/// one of `sections`. Throws InputError.
 std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text,
                             std::span<const SectionKey> sections = {});
 
-/// The file relative to the folder, neither of which has to exist. Without a folder it stays as it is.
+/// The file relative to the folder; neither has to exist. Unchanged without a folder.
 std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-/// YAML that loads to the same parameters, each line with a comment that says where its value comes from.
-/// Paths to files are written relative to `folder`, where the text will lie, and files in comments relative to
-/// `origins`; empty means the current folder.
+/// YAML that loads to the same parameters; a comment on each line gives the value's origin. Paths to files are written
+/// relative to `folder`, where the text will be stored, and files in comments relative to `origins`; empty means the
+/// current folder.
 std::string dump(const Configuration& configuration, const std::filesystem::path& folder = {},
                  const std::filesystem::path& origins = {});
 

@@ -21,28 +21,29 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view extends_key = "extends";
 
-/// A few files that extend each other twice make very many to read.
+/// A few files that extend each other twice would cause very many reads.
 constexpr std::size_t most_files = 256;
 constexpr std::uintmax_t most_bytes = 2 * input::yaml.most_bytes;
 
-/// What was read so far.
+/// The amount read so far.
 struct Extent {
   std::size_t files = 1;
   std::uintmax_t bytes = 0;
 };
 
-/// One spelling for one file. A path that the system refuses is no cycle; reading it says what is wrong.
+/// The canonical path of a file. A path that the system refuses cannot be part of a cycle; reading it reports the
+/// error.
 fs::path canonical_path(const fs::path& path) {
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(path, error);
   return error ? path.lexically_normal() : canonical;
 }
 
-/// Reads one file, and those that it extends by further readers.
+/// Reads one file; further readers read the files that it extends.
 class DocumentReader {
  public:
-  /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself; `extent` counts
-  /// all that were read.
+  /// `chain` holds the canonical paths from the first file to this one, to find a file that extends itself; `extent`
+  /// counts all reads.
   DocumentReader(const BlockDescription& root, std::span<const SectionKey> sections, fs::path file,
                  std::vector<fs::path> chain, Extent& extent)
       : root_(root),
@@ -87,7 +88,7 @@ class DocumentReader {
       throw InputError(location, fmt::format("extends: there is no file {}", base.generic_string()),
                        "a path is relative to the file that names it");
     }
-    // What is no plain file has no size and is refused by its name when it is read.
+    // Anything but a plain file has no size and is refused by name when it is read.
     const std::uintmax_t size = fs::file_size(base, error);
     if (!error && (extent_.bytes += size) > most_bytes) {
       throw InputError(location, fmt::format("the files that are extended have more than {} bytes in all", most_bytes),
@@ -126,7 +127,7 @@ class DocumentReader {
     }
   }
 
-  /// False when the key is no section's.
+  /// False if the key is not a section.
   bool read_section(const YamlEntry& entry) {
     const auto key = std::find_if(sections_.begin(), sections_.end(),
                                   [&](const SectionKey& section) { return section.name == entry.key; });
@@ -137,7 +138,7 @@ class DocumentReader {
     return true;
   }
 
-  /// Aliases can make a value hold itself, or make a few lines stand for millions. `values` counts them.
+  /// Aliases can make a value contain itself, or a few lines expand to millions of values. `values` counts them.
   static void check_extent(const YamlEntry& entry, const YAML::Node& node, std::size_t depth, std::size_t& values) {
     constexpr std::size_t most_levels = 32;
     constexpr std::size_t most_values = 1'000'000;
@@ -208,7 +209,7 @@ class DocumentReader {
     }
   }
 
-  /// A path is relative to the file that gives it.
+  /// A path is relative to the file that contains it.
   std::string resolve(const std::string& text) const {
     if (text.empty()) return text;
     return (path_.parent_path() / text).lexically_normal().generic_string();

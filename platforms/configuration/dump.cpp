@@ -26,13 +26,14 @@ std::string quote(std::string_view text) {
   return result + '"';
 }
 
-/// A place in a file that is named from the folder.
+/// A location in a file, with the file relative to the folder.
 SourceLocation location_from(const std::filesystem::path& folder, SourceLocation location) {
   location.file = path_from(folder, location.file);
   return location;
 }
 
-/// The origin, and the source of a default; another's source stands beside its value. A comment ends with its line.
+/// The origin, and the source of a default; the source of another value is written with the value. A comment ends with
+/// its line.
 std::string comment(const Entry& entry, const std::filesystem::path& origins) {
   Origin origin = entry.origin;
   origin.location = location_from(origins, std::move(origin.location));
@@ -68,7 +69,7 @@ std::vector<std::string_view> split(std::string_view path) {
   }
 }
 
-/// Writes a section as it stands in its file, one map key or list item a line, with its paths relative to `folder`.
+/// Writes a section as in its file, one map key or list item a line, with paths relative to `folder`.
 class SectionWriter {
  public:
   SectionWriter(const Section& section, const std::filesystem::path& folder, const std::filesystem::path& origins)
@@ -76,7 +77,7 @@ class SectionWriter {
 
   std::string write() {
     const YAML::Node& value = section_.value;
-    // Nothing behind the key would be read as no list, or no map.
+    // A key without a value would not be read as a list or map.
     const bool empty = (value.IsMap() || value.IsSequence()) && value.size() == 0;
     out_ = fmt::format("{}:{}  # {}\n", section_.key.name,
                        !empty          ? ""
@@ -88,7 +89,7 @@ class SectionWriter {
   }
 
  private:
-  /// Words and numbers stay bare; whatever could mean something to YAML is quoted.
+  /// Words and numbers are written bare; anything that YAML might interpret is quoted.
   static std::string text(const std::string& scalar) {
     constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
     const bool starts_bare = scalar.find_first_of("+-.") != 0 || scalar.find_first_of("0123456789") == 1;
@@ -106,7 +107,7 @@ class SectionWriter {
     return fmt::format("[{}]", items);
   }
 
-  /// The end of a line. What has no place in the file comes from the command line; nothing that is not there does.
+  /// The end of a line. Existing nodes without a location in a file come from the command line; absent nodes do not.
   static std::string origin(const YAML::Node& node) {
     return node.Mark().is_null() && !node.IsNull() ? "  # command line\n" : "\n";
   }
@@ -127,7 +128,7 @@ class SectionWriter {
     }
   }
 
-  /// The value of a key or an item: in its line where it is short, otherwise below.
+  /// The value of a key or an item: on the same line if it is short, otherwise below.
   void write_behind(const YAML::Node& node, std::size_t indent, bool path) {
     if (node.IsScalar()) {
       out_ +=

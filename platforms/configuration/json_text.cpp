@@ -16,9 +16,9 @@ namespace json = boost::json;
 
 constexpr std::size_t line_length = 120;
 
-/// Control characters that JSON does not demand to be escaped, and that terminals obey: DEL, and C1 in UTF-8. Bytes
-/// that are no UTF-8, as names of files may have them, become the text `\xNN`: JSON has no others. Only strings have
-/// any.
+/// Control characters that JSON does not require to be escaped but that terminals obey: DEL, and C1 in UTF-8. Bytes
+/// that are not UTF-8, which file names can contain, become the text `\xNN`, as JSON cannot hold them. Only strings
+/// contain such bytes.
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());

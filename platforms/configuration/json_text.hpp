@@ -6,8 +6,8 @@
 
 namespace reconverge::configuration {
 
-/// Two spaces a level; an object or array that fits on the line stays there. Ends with a newline. Bytes of strings that
-/// are no UTF-8 are shown as `\xNN`.
+/// Indents by two spaces a level; an object or array that fits on a line stays there. Ends with a newline. Bytes in
+/// strings that are not UTF-8 are shown as `\xNN`.
 std::string pretty(const boost::json::value& value);
 
 }  // namespace reconverge::configuration

@@ -10,7 +10,7 @@ namespace reconverge::configuration {
 
 namespace {
 
-/// The section that somebody meant who began a path so; empty: none.
+/// The section that the user may have meant with the start of this path; empty: none.
 std::string_view near_section(std::span<const SectionKey> sections, std::string_view name) {
   std::vector<std::string_view> names;
   for (const SectionKey& section : sections) names.push_back(section.name);
@@ -47,7 +47,7 @@ const ParameterDescription& follow(const BlockDescription& root, std::span<const
   }
 }
 
-/// A `path=value` as text, and what it means.
+/// A `path=value` as text, and its meaning.
 struct Given {
   std::string path;
   const ParameterDescription* parameter = nullptr;

@@ -24,7 +24,7 @@ std::uint64_t bound(ParameterType type, std::string_view value) {
   return type == ParameterType::cycles ? parse_cycles(value) : parse_count(value);
 }
 
-/// Whole numbers are also taken with digit separators, which YAML 1.2 reads as text.
+/// Whole numbers may have digit separators, which YAML 1.2 reads as text.
 json::object whole_schema(const ParameterDescription& parameter, std::string_view unit_pattern) {
   return {{"type", {"integer", "string"}},
           {"minimum", bound(parameter.type, parameter.minimum)},

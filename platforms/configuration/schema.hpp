@@ -1,5 +1,5 @@
 #pragma once
-/// The JSON Schema of configuration files, for editors: names, types, ranges and texts while one types.
+/// The JSON Schema of configuration files, for editors: names, types, ranges and descriptions for completion.
 
 #include <boost/json/object.hpp>
 #include <span>
@@ -10,12 +10,11 @@
 
 namespace reconverge::configuration {
 
-/// JSON Schema (draft 7) of the files that configure `root`, with a schema for each section that they may have.
-/// Ends with a newline.
+/// JSON Schema (draft 7) of the files that configure `root`, with a schema for each section that they may have. Ends
+/// with a newline.
 std::string schema(const BlockDescription& root, const boost::json::object& sections = {});
 
-/// The blocks that are part of no other, nor among `parts`, and have something to configure: those that whole files
-/// describe.
+/// The root blocks: blocks that are not part of another block nor among `parts`, and that have something to configure.
 std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks,
                                                  std::span<const ChildDescription> parts = {});
 

@@ -42,7 +42,7 @@ YAML::Node read_value(std::string_view option, const std::string& text, const st
   throw InputError(said(option, text), "there is no value", "write one behind the =");
 }
 
-/// The same value without places, each thing in it once for each time that it is named.
+/// The same value without locations; each alias is expanded to a copy.
 class Copy {
  public:
   Copy(const Section& section, const std::string& text) : section_(section), text_(text) {}
@@ -66,7 +66,7 @@ class Copy {
   }
 
  private:
-  /// A section's files are relative to the file that it is in.
+  /// Files in a section are relative to the file that gives the section.
   std::string from_file(const std::string& path) const {
     const fs::path folder = fs::absolute(section_.file).parent_path().lexically_normal();
     return fs::absolute(path).lexically_normal().lexically_relative(folder).generic_string();
@@ -83,7 +83,7 @@ struct NamedItem {
   YAML::Node node;
 };
 
-/// Goes from a section to what a path names in it.
+/// Follows a path from a section to the value that it names.
 class Walk {
  public:
   Walk(const Section& section, const std::string& text, std::string_view path)
@@ -93,7 +93,7 @@ class Walk {
         left_(path.substr(section.key.name.size())),
         node_(section.value) {}
 
-  /// Numbers replace the names of items.
+  /// Names of items are replaced by numbers.
   SectionChange set(const std::string& value, const Section& section) {
     if (left_.empty()) refuse(fmt::format("this is all of {}", walked_), "name a value in it");
     for (bool at_top = true;; at_top = false) {
@@ -162,7 +162,7 @@ class Walk {
     return node_[index];
   }
 
-  /// The item of that name, within groups too.
+  /// The item of that name, also within groups.
   YAML::Node named_item(const std::string& name) {
     std::vector<NamedItem> items;
     add_named(node_, place_, items);
@@ -201,7 +201,7 @@ class Walk {
   }
 
   const std::string& text_;
-  std::string walked_;  // as the text says it
+  std::string walked_;  // as in the text
   std::string place_;
   std::string_view left_;
   YAML::Node node_;

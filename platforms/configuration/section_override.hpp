@@ -9,16 +9,17 @@
 
 namespace reconverge::configuration {
 
-/// Whether a `path=value` begins with one of these.
+/// Whether a `path=value` begins with one of these sections.
 bool is_within_section(std::string_view text, std::span<const SectionKey> sections);
 
-/// Changes what `text` names in the sections in force. Steps are keys, `[i]` of a list from zero, or in the place of
-/// that the name of an item: its `name`, `kernel` or `buffer`. All but the last key exist already; that one may be new
-/// below the section's own names. Files in the value are relative to the current folder. A value has no place in the
-/// file from then on, which tells it from others. Throws InputError, which begins with `--set`.
+/// Changes the value that `text` names in the sections in force. Steps are keys, or `[i]` of a list, from zero; instead
+/// of an index, a step may be the name of an item: its `name`, `kernel` or `buffer`. All keys but the last exist
+/// already; the last one may be new below the section's own names. Files in the value are relative to the current
+/// folder. The changed value has no location in a file, which distinguishes it from others. Throws InputError, which
+/// begins with `--set`.
 SectionChange change_section(std::span<Section> in_force, const std::string& text);
 
-/// The value of such a text in one way of writing. Throws InputError, which begins with `option`.
+/// The canonical text of the value in such a text. Throws InputError, which begins with `option`.
 std::string canonical_section_value(std::string_view option, const std::string& text);
 
 }  // namespace reconverge::configuration

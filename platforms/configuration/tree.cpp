@@ -19,7 +19,7 @@ void add_slots(const BlockDescription& block, void* parameters, const std::strin
   }
 }
 
-/// The paths below `path` whose last part is `name`.
+/// The paths below `path` that end in `name`.
 void find_everywhere(const BlockDescription& block, const std::string& path, std::string_view name,
                      std::vector<std::string>& found) {
   if (find_parameter(block, name) != nullptr || find_child(block, name) != nullptr) {

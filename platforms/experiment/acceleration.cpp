@@ -14,13 +14,13 @@ namespace reconverge {
 
 namespace {
 
-/// What a kernel that traces by a structure takes: addresses, the number of rays, and values about the structure.
+/// The parameters of a kernel that traces with a structure: addresses, the number of rays, and values of the structure.
 struct Signature {
   std::string_view by;
-  std::size_t addresses;  ///< the last two are those of rays and hits
+  std::size_t addresses;  ///< the last two are rays and hits
   std::size_t values;
-  std::uint64_t stack_bytes;  ///< that a ray has where threads create others; 0: there are no such kernels
-  std::uint64_t place_bytes;  ///< that a place has where rays move from thread to thread; 0: there are no such kernels
+  std::uint64_t stack_bytes;  ///< of each ray if threads create others; 0: there are no such kernels
+  std::uint64_t place_bytes;  ///< of each place if rays move from thread to thread; 0: there are no such kernels
   std::string_view text;
 };
 
@@ -52,15 +52,15 @@ const Signature& signature(WorkloadStructure structure) {
   return bvh;
 }
 
-/// Whether threads of the kernel create others: an extension instruction names where they begin.
+/// Whether threads of the kernel create others: an extension instruction names where the new threads begin.
 bool creates_threads(const kernel::Program& trace) {
   return std::ranges::any_of(trace.instructions, [&](const kernel::Instruction& one) {
     return one.extension != kernel::no_extension && trace.extensions[one.extension].target;
   });
 }
 
-/// Parameters behind those that describe the work: the counter of rays taken, and the memory for stacks; that alone
-/// where threads create others.
+/// Parameters after those that describe the work: the counter of rays taken, and the memory for stacks; only the memory
+/// if threads create others.
 std::size_t parameters_behind(const Signature& signature, const kernel::Program& trace) {
   const std::size_t usual = signature.addresses + 1 + signature.values;
   return trace.parameters.size() - std::min(trace.parameters.size(), usual);
@@ -81,7 +81,7 @@ scenes::GridOptions grid_options(const WorkloadParameters& workload) {
           static_cast<float>(workload.grid_density)};
 }
 
-/// How each of the three layouts describes itself and lies in memory.
+/// How each of the three layouts describes itself and its memory layout.
 struct Describe {
   WorkloadStructure kind;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What a workload's rays are traced by - a hierarchy, a kd-tree or a grid - and the kernels that fit it.
+/// The acceleration structure of a workload's rays - a hierarchy, a kd-tree or a grid - and the kernels that fit it.
 
 #include <cstdint>
 #include <string_view>
@@ -16,41 +16,41 @@
 
 namespace reconverge {
 
-/// Refuses a kernel whose parameters are not those of one that traces by `structure` (testbenches/kernels/kernels.h),
-/// by a ParameterError that says what they are and which structure they would fit.
+/// Refuses a kernel whose parameters are not those of a kernel that traces with `structure`
+/// (testbenches/kernels/kernels.h). Throws a ParameterError that lists the parameters and the structure that they would
+/// fit.
 void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trace);
 
-/// Whether the threads of such a kernel stay and take ray after ray: it takes the address of a counter as well.
+/// Whether the threads of such a kernel are persistent and take ray after ray: it also takes the address of a counter.
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace);
-/// Bytes of a stack for each place where a ray may be, in the memory that is the last parameter of a kernel whose rays
-/// move from thread to thread; 0: it takes none. A second counter, behind that of the rays, then counts the stacks
-/// taken.
+/// Bytes of the stack for each place that a ray can occupy, in the memory that is the last parameter of a kernel whose
+/// rays move from thread to thread; 0: it takes no stacks. A second counter, after that of the rays, then counts the
+/// stacks taken.
 std::uint64_t stack_bytes_of_place(WorkloadStructure structure, const kernel::Program& trace);
-/// Bytes of a stack for each ray, in the memory that is the last parameter of a kernel whose threads create others; 0:
-/// it takes none.
+/// Bytes of the stack for each ray, in the memory that is the last parameter of a kernel whose threads create others;
+/// 0: it takes no stacks.
 std::uint64_t stack_bytes_of_ray(WorkloadStructure structure, const kernel::Program& trace);
 
-/// What the report says of a structure.
+/// What the report says about a structure.
 struct AccelerationFacts {
   WorkloadStructure kind = WorkloadStructure::bvh;
   std::uint64_t nodes = 0;    ///< inner nodes of a hierarchy, nodes of a kd-tree, cells of a grid
-  std::uint64_t depth = 0;    ///< inner nodes on the longest way down; 0 for a grid
-  std::uint64_t entries = 0;  ///< triangles in leaves or cells, each as often as it is listed
+  std::uint64_t depth = 0;    ///< inner nodes on the longest path to a leaf; 0 for a grid
+  std::uint64_t entries = 0;  ///< triangles in leaves or cells, each counted as often as it is listed
   std::uint64_t bytes = 0;    ///< of its arrays on the device
 };
 
-/// Built on the host, or taken from the cache that scenes/structures/structure_cache.hpp describes.
+/// Built on the host, or read from the cache that scenes/structures/structure_cache.hpp describes.
 class Acceleration {
  public:
-  /// Throws InputError where the workload's options do not fit the scene.
+  /// Throws InputError if the workload's options do not fit the scene.
   Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh);
 
   AccelerationFacts facts() const;
-  /// Null when it is of another kind.
+  /// Null if it is of another kind.
   const scenes::Bvh* hierarchy() const { return std::get_if<scenes::Bvh>(&structure_); }
 
-  /// Uploads the arrays. What a kernel gets before rays, hits and count is in `arrays`, what it gets after these in
-  /// `values`.
+  /// Uploads the arrays. `arrays` gets the kernel arguments before rays, hits and count, `values` those after these.
   struct OnDevice {
     std::vector<Argument> arrays;
     std::vector<Argument> values;

@@ -7,8 +7,8 @@ namespace reconverge {
 
 namespace {
 
-constexpr std::size_t part_size = std::size_t{1} << 15U;  // some tens of milliseconds
-constexpr std::size_t most_examples = 8;                  // as of one comparison
+constexpr std::size_t part_size = std::size_t{1} << 15U;  // takes some tens of milliseconds
+constexpr std::size_t most_examples = 8;                  // as in one comparison
 
 void add(scenes::HitComparison& all, scenes::HitComparison part, std::size_t first) {
   all.rays += part.rays;

@@ -1,5 +1,5 @@
 #pragma once
-/// What a machine's hits are worth, found out without keeping anybody waiting.
+/// Checks a machine's hits against the oracle, and can be interrupted.
 
 #include <functional>
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace reconverge {
 
-/// Compares hits part by part, as scenes::compare_hits does all of them, or scenes::compare_occlusion where `shadow`.
-/// Before each part `goes_on` is asked; nothing when it says no.
+/// Compares hits part by part, with the result of scenes::compare_hits for all of them, or of scenes::compare_occlusion
+/// if `shadow`. Asks `goes_on` before each part; returns nothing if that says no.
 std::optional<scenes::HitComparison> judged_hits(const scenes::Mesh& mesh, const scenes::EmbreeScene& oracle,
                                                  std::span<const scenes::Ray> rays, std::span<const scenes::Hit> found,
                                                  bool shadow, const std::function<bool()>& goes_on);

@@ -33,15 +33,15 @@ using scenes::Vec3;
 constexpr std::uint32_t tile_width = 8;
 constexpr unsigned pictures = 16;
 constexpr unsigned texel_bytes = 4;
-/// Repetitions of a picture over the diagonal of the scene.
+/// Repetitions of a picture along the diagonal of the scene.
 constexpr float repetitions = 16.0F;
 constexpr std::size_t parameter_count = 10;
-constexpr std::uint64_t most_rays_of_pixel = 8;  // as far as memory goes
+constexpr std::uint64_t most_rays_of_pixel = 8;  // as far as memory allows
 
 std::uint64_t divided_up(std::uint64_t what, std::uint64_t by) { return (what + by - 1) / by; }
 std::uint64_t blocks_in_a_row(const WorkloadParameters& workload) { return divided_up(workload.width, tile_width); }
 
-/// Keys that say how streams are made, or what else runs, and have no meaning here.
+/// Keys that configure streams or other kernels, and have no meaning here.
 void check_other_keys(const ExperimentParameters& parameters) {
   const WorkloadParameters& given = parameters.workload;
   const WorkloadParameters usual;
@@ -94,14 +94,14 @@ kernel::Program load_megakernel(const ExperimentParameters& parameters, SchemeLi
   return program;
 }
 
-/// Everything that the kernel reads, on the host.
+/// All data that the kernel reads, on the host.
 struct Inputs {
   kernel::Program program;
   scenes::LoadedScene scene;
   Acceleration acceleration;
   std::vector<TriangleRecord> triangles;
   std::vector<kernels::Float4> positions;
-  std::vector<std::uint32_t> lights;  ///< one entry that nobody reads where there are none
+  std::vector<std::uint32_t> lights;  ///< if there are none, one unused entry
   std::vector<std::byte> texels;
   MegakernelFrame frame{};
   kernels::LaunchShape shape;
@@ -121,7 +121,7 @@ MegakernelFrame frame_of(const WorkloadParameters& workload, const scenes::Mesh&
   frame.height = eye.height;
   frame.programs = static_cast<unsigned>(workload.shader_programs);
   frame.lights = static_cast<unsigned>(mesh.lights().size());
-  // Well beyond the rounding of a hit's position, as in scenes/light/path_tracer.cpp.
+  // Well above the rounding error of a hit's position, as in scenes/light/path_tracer.cpp.
   frame.surface_offset = std::ldexp(max_component(largest), -16);
   frame.occlusion_distance = static_cast<float>(workload.occlusion_distance) * box.diagonal();
   frame.texture_scale = repetitions / box.diagonal();
@@ -154,11 +154,11 @@ Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
   return inputs;
 }
 
-/// What the host draws of the picture, and the rays that it traced for it.
+/// The host's pixels of the picture, and the rays that it traced for them.
 struct HostPicture {
   std::vector<kernels::Float4> pixels;
   kernels::RayLog log;
-  std::vector<scenes::Hit> witnesses;  ///< the closest hits of the rays that asked for any
+  std::vector<scenes::Hit> witnesses;  ///< the closest hits, for rays that asked for them
 
   std::uint64_t rays() const { return log.closest.size() + log.any.size(); }
 };
@@ -186,7 +186,7 @@ HostPicture draw_on_host(const Inputs& inputs, std::uint64_t texture_side) {
   return host;
 }
 
-/// All rays of the picture against Embree. Nothing when `goes_on` says no.
+/// Checks all rays of the picture against Embree. Nothing if `goes_on` says no.
 std::optional<scenes::HitComparison> judged(const Inputs& inputs, const scenes::EmbreeScene& oracle,
                                             const HostPicture& host, const std::function<bool()>& goes_on) {
   const kernels::RayLog& log = host.log;
@@ -211,7 +211,7 @@ std::optional<scenes::HitComparison> judged(const Inputs& inputs, const scenes::
   return all;
 }
 
-/// Largest difference of a channel; infinity where bits differ and no number says by how much.
+/// The largest difference of a channel; infinity if bits differ but the difference is not a number.
 double difference(std::span<const float> machine, std::span<const kernels::Float4> host) {
   double largest = 0;
   for (std::size_t i = 0; i < host.size(); ++i) {
@@ -297,7 +297,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   const auto& [grid, block] = inputs.shape;
   const Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);
   const HostPicture host = draw_on_host(inputs, workload.texture_side);
-  const scenes::EmbreeScene oracle(inputs.scene.mesh);  // now, as nothing waits yet that an interrupt must not lose
+  const scenes::EmbreeScene oracle(inputs.scene.mesh);  // now: no results that an interrupt could lose are pending yet
 
   RayTracingResult result;
   result.facts = {inputs.scene.mesh.name,         inputs.scene.mesh.triangle_count(),

@@ -23,13 +23,13 @@ namespace {
 using scenes::Hit;
 using scenes::RayStream;
 
-/// The kernel that traces, and what it takes beside what describes the work.
+/// The kernel that traces, and its requirements besides the arguments that describe the work.
 struct Tracer {
   kernel::Program program;
-  bool takes_rays = false;                        ///< its threads stay
-  std::uint64_t place_stack_bytes = 0;            ///< of each place, where rays move from thread to thread
-  std::uint64_t stack_bytes = 0;                  ///< of each ray, where its threads create others
-  std::optional<launch::TransformedKernel> made;  ///< this runs instead
+  bool takes_rays = false;                        ///< persistent threads
+  std::uint64_t place_stack_bytes = 0;            ///< of each place, if rays move from thread to thread
+  std::uint64_t stack_bytes = 0;                  ///< of each ray, if its threads create others
+  std::optional<launch::TransformedKernel> made;  ///< runs instead of the program
 
   const kernel::Program& runs() const { return made ? made->program : program; }
   std::vector<std::uint64_t> state_bytes() const {
@@ -37,7 +37,7 @@ struct Tracer {
   }
 };
 
-/// What the host prepares before the platform exists.
+/// The host's inputs, prepared before the platform is built.
 struct Inputs {
   Tracer trace;
   kernel::Program shade_hits;
@@ -68,7 +68,7 @@ Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
     return load_workload_kernel("workload.shade_program", workload.shade_program, "workload.shade_program", entry,
                                 schemes);
   };
-  // Programs first: they are cheap to refuse.
+  // Programs first: refusing them is cheap.
   Tracer trace = load_trace(parameters, schemes);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
@@ -104,10 +104,10 @@ WorkloadFacts facts_of(const WorkloadParameters& workload, const Inputs& inputs)
   return facts;
 }
 
-/// In front of the stacks of a BVH's places, as testbenches/kernels/kernels.h has them: none begins at word 0.
+/// Precedes the stacks of a BVH's places, as in testbenches/kernels/kernels.h: no stack begins at word 0.
 constexpr std::uint64_t spare_stack_bytes = warp_size * sizeof(std::uint32_t);
 
-/// Places for rays in all SMs, at most: those of the warps, and those that schemes keep beyond them.
+/// The most places for rays in all SMs: those of the warps, and those that schemes add.
 std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
   std::uint64_t places = gpu.sm.warp_slots * warp_size;
   for (const SchemeKind* kind : schemes_of(gpu.sm, schemes)) {
@@ -232,13 +232,13 @@ class Session {
       const std::array<Argument, 5> shade{first, samples, hits, picture_, pixels};
       return launch("shade " + name, inputs_.shade_shadow, pixels, 0, shade);
     }
-    const float sky = 0.0F;  // the path tracer's scenes are lit by emitters alone
+    const float sky = 0.0F;  // the path tracer's scenes are lit by emitters only
     const std::array<Argument, 10> shade{first, samples,  hits,  material_of_triangle_, materials_, sky, sky,
                                          sky,   picture_, pixels};
     return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
   }
 
-  /// False when it was interrupted: then the stage is as one that did not come to its end.
+  /// False if it was interrupted: the stage then counts as incomplete.
   bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
     Stage& stage = result_.stages.back();
     const RunProgress progress{stage.name, rays_done_, result_.facts.rays, launch::cycles_of(machine_->totals())};
@@ -255,7 +255,8 @@ class Session {
     const auto block = static_cast<std::uint32_t>(workload_.block_threads);
     Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
     const bool stays = rays != 0 && inputs_.trace.takes_rays;
-    // Threads that stay fill the machine once; where there are fewer rays, or no block fits, as for others.
+    // Persistent threads fill the machine once. With fewer rays, or if no block fits, the grid is that of other
+    // kernels.
     if (stays && machine_->blocks_at_once(what) != 0) {
       what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
     }
@@ -291,7 +292,7 @@ class Session {
       result_.cut = true;
     }
     rays_done_ += stage.rays_done;
-    // An interrupt in the last cycle comes too late for this launch, but there is none behind it.
+    // An interrupt in the last cycle comes too late for this launch, but no launch follows.
     return stage.completed && !interrupted;
   }
 
@@ -305,7 +306,7 @@ class Session {
     }
   }
 
-  /// Against the same sum on the host, from the hits that the machine found: any difference is an error of shading.
+  /// Compared with the same sum on the host, from the machine's hits: any difference is an error of shading.
   double picture_error() {
     const auto device = machine_->memory().view_as<float>(picture_);
     const std::vector<float> host = scenes::sum_picture(inputs_.streams, inputs_.scene.mesh, hit_triangle_, blocked_);
@@ -314,7 +315,7 @@ class Session {
       for (std::size_t channel = 0; channel < 3; ++channel) {
         const double difference =
             std::abs(static_cast<double>(device[4 * pixel + channel]) - host[3 * pixel + channel]);
-        // A NaN on either side must not pass for a small difference.
+        // A NaN on either side must not count as a small difference.
         largest = difference <= largest ? largest : difference;
       }
     }
@@ -329,7 +330,7 @@ class Session {
   const KeepRunning& keep_running_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_;
-  Cycle most_cycles_;  // of all stages; 0: any number
+  Cycle most_cycles_;  // of all stages; 0: no limit
   std::uint64_t places_;
   std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;
@@ -338,10 +339,10 @@ class Session {
   DeviceAddress materials_ = 0;
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
-  std::optional<DeviceAddress> ray_stacks_;     // of one stream at a time, where threads create others
-  std::optional<DeviceAddress> local_arrays_;   // of one stream at a time, where threads were made to create others
-  DeviceAddress rays_taken_ = 0;                // from the stream in work, by threads that stay
-  std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the machine found them
+  std::optional<DeviceAddress> ray_stacks_;     // of one stream at a time, if threads create others
+  std::optional<DeviceAddress> local_arrays_;   // of one stream at a time, if threads were transformed to create others
+  DeviceAddress rays_taken_ = 0;                // by persistent threads, from the current stream
+  std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as found by the machine
   std::vector<std::vector<std::uint8_t>> blocked_;
   std::uint64_t rays_done_ = 0;
   RayTracingResult result_;
@@ -353,7 +354,7 @@ Recording recording_of(const ExperimentParameters& parameters) { return {paramet
 
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.workload.form == WorkloadForm::megakernel) return check_megakernel(parameters, schemes);
-  // The shading kernels are the tree's own.
+  // The shading kernels are this project's own.
   const Tracer tracer = load_trace(parameters, schemes);
   const kernel::Program& trace = tracer.runs();
   std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace, parameters.gpu.sm);

@@ -1,5 +1,6 @@
 #pragma once
-/// The ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the picture.
+/// Runs the ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the
+/// picture.
 
 #include <functional>
 #include <optional>
@@ -19,24 +20,24 @@
 
 namespace reconverge {
 
-/// What PTX that was made of the kernel that traces is called, in messages and in the folder of the report.
+/// The name, in messages and in the report's folder, of PTX that was made of the tracing kernel.
 inline constexpr const char* microkernels_name = "microkernels.ptx";
 
-/// One launch of the workload and what it took.
+/// One launch of the workload and its cost.
 struct Stage {
   std::string name;              ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
-  std::string kernel;            ///< entry that ran
+  std::string kernel;            ///< kernel entry
   std::uint64_t rays = 0;        ///< traced by this stage; zero for shading
   std::uint64_t rays_done = 0;   ///< all of them, or those that were done when `stop_after` ended the stage
   bool completed = false;        ///< false: stopped before its end
-  Statistics totals;             ///< what this stage alone counted
-  RunHistory history;            ///< of this stage, where the experiment asks for one
+  Statistics totals;             ///< counted by this stage only
+  RunHistory history;            ///< of this stage, if the experiment asks for one
   std::vector<Traffic> traffic;  ///< between the parts of the kernel, on machines that cut it
   scenes::HitComparison hits;    ///< for tracing stages that completed
-  std::optional<InstructionProfile> profile;  ///< as the history
+  std::optional<InstructionProfile> profile;  ///< likewise
 };
 
-/// What the workload is built from, for the report and the manifest.
+/// The inputs of the workload, for the report and the manifest.
 struct WorkloadFacts {
   std::string scene;
   std::uint64_t triangles = 0;
@@ -53,32 +54,32 @@ struct RayTracingResult {
   bool cut = false;        ///< stopped by `stop_after`
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  std::vector<std::uint32_t> rgba;  ///< the picture that the machine resolved, empty when stopped before
-  std::string microkernels;         ///< PTX that was made of the kernel that traces; empty: that ran itself
+  std::vector<std::uint32_t> rgba;  ///< the picture that the machine resolved; empty if it was stopped earlier
+  std::string microkernels;         ///< PTX that was made of the tracing kernel; empty: the kernel ran unchanged
   double picture_error = 0;         ///< largest difference of a linear channel from the host's sum over the same hits
 };
 
-/// Where a run is, for progress display.
+/// How far a run is, for progress display.
 struct RunProgress {
   std::string_view stage;
-  std::uint64_t rays_done = 0;  ///< of all rays of the run: in finished blocks, or taken by threads that stay
+  std::uint64_t rays_done = 0;  ///< of all rays of the run: in finished blocks, or taken by persistent threads
   std::uint64_t rays = 0;
   Cycle cycles = 0;  ///< simulated so far, all stages
 };
 
-/// Asked now and then; false stops the run.
+/// Polled during the run; false stops it.
 using KeepRunning = std::function<bool(const RunProgress&)>;
 
-/// What may go otherwise in its programs than their authors mean, on these schemes, with file and line. Throws
-/// InputError.
+/// Warnings, with file and line, about programs that may behave on these schemes otherwise than their authors intend.
+/// Throws InputError.
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
                                           SchemeList schemes = built_in_schemes());
 
 /// What the experiment records of its launches.
 Recording recording_of(const ExperimentParameters& parameters);
 
-/// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot run,
-/// ExecutionError for a program that goes wrong. Needs a SimulationContext.
+/// Loads programs, scene and rays before it makes the machine and runs. Throws InputError for inputs that cannot run,
+/// ExecutionError for a program that fails. Needs a SimulationContext.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
                                  const RunControl& control = {});
 

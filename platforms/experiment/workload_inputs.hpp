@@ -1,5 +1,5 @@
 #pragma once
-/// What every form of the ray-tracing workload loads before there is a machine.
+/// Inputs that every form of the ray-tracing workload loads before the machine is built.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// A kernel of a PTX file. Throws an InputError of the file, or a ParameterError about one of the keys.
+/// A kernel of a PTX file. Throws an InputError about the file, or a ParameterError about one of the keys.
 kernel::Program load_workload_kernel(std::string_view file_key, const std::string& file, std::string_view entry_key,
                                      const std::string& entry, SchemeList schemes);
 

@@ -8,10 +8,10 @@ namespace reconverge {
 
 namespace {
 
-// Bytes, measured on runs of the shipped scenes; each is a part that lies in memory when the run takes most.
+// Bytes, measured on runs of the shipped scenes; each part is allocated when the run's memory use peaks.
 constexpr std::uint64_t of_vertex = 32;
 constexpr std::uint64_t of_triangle = 230;         // mesh, Embree's tree for the oracle, and what building takes
-constexpr std::uint64_t of_traced_triangle = 160;  // with its vertices, where rays are recorded alone
+constexpr std::uint64_t of_traced_triangle = 160;  // with its vertices, if only rays are recorded
 constexpr std::uint64_t of_ray_on_host = 130;
 constexpr std::uint64_t of_ray_on_device = 64;  // ray, hit, sample
 constexpr std::uint64_t of_pixel = 64;
@@ -27,7 +27,7 @@ std::uint64_t rays_of(const scenes::RayStreams& streams) {
   return rays;
 }
 
-/// Of a few paths, spread over the picture: 64 places, so that the scene is among them.
+/// Rays for each path, measured on a few paths spread over the picture: 64 places, so that the scene is among them.
 double rays_a_path(const scenes::Mesh& mesh, scenes::PathTracerOptions options) {
   constexpr std::uint64_t few = 65536;
   const std::uint64_t rays_of_camera = std::max<std::uint64_t>(1, options.occlusion_rays);
@@ -37,7 +37,7 @@ double rays_a_path(const scenes::Mesh& mesh, scenes::PathTracerOptions options) 
   return static_cast<double>(rays_of(streams)) / paths;
 }
 
-/// That are followed of all.
+/// The number of paths that are followed, out of all.
 std::uint64_t followed(std::uint64_t paths, std::uint64_t max_rays, std::uint64_t occlusion_rays) {
   return max_rays == 0 ? paths : std::min(paths, max_rays / std::max<std::uint64_t>(1, occlusion_rays));
 }
@@ -48,11 +48,12 @@ std::uint64_t paths_of(const WorkloadParameters& workload) {
   return followed(pixels * workload.samples, workload.max_rays, workload.occlusion_rays);
 }
 
-/// Throws what `need` refuses where there could be as many rays as a path can have, and are by what a few paths have.
+/// Checks the need for as many rays as paths can have. If that is large, follows a few paths to estimate the number of
+/// rays, and refuses or reports the need for these.
 template <typename Need>
 void check_rays(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
                 const std::string& hint, const Need& need_of) {
-  // At most one ray to a surface and one to a light a bounce; ambient occlusion has as many as it says.
+  // A bounce has at most one ray to a surface and one to a light; ambient occlusion has its configured number.
   const std::uint64_t most = options.occlusion_rays == 0 ? 2 * options.bounces : 1 + options.occlusion_rays;
   size.rays = size.paths * most;
   if (const MemoryNeed need = need_of(size); need.total() < large_need && memory_is_there(need)) return;

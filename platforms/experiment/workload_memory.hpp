@@ -1,5 +1,5 @@
 #pragma once
-/// What the ray-tracing workload takes of the host's memory.
+/// Estimates the host memory that the ray-tracing workload needs.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-/// What decides it, besides the platform.
+/// The inputs of the estimate, besides the platform.
 struct WorkloadSize {
   std::uint64_t vertices = 0;
   std::uint64_t triangles = 0;
@@ -18,26 +18,26 @@ struct WorkloadSize {
   std::uint64_t textures_bytes = 0;   ///< of a megakernel
   std::uint64_t pixels = 0;
   std::uint64_t paths = 0;    ///< that are followed
-  std::uint64_t rays = 0;     ///< of all streams, or that a megakernel makes
-  std::uint64_t streams = 0;  ///< each has a place for every pixel
+  std::uint64_t rays = 0;     ///< of all streams, or made by a megakernel
+  std::uint64_t streams = 0;  ///< each has one entry for every pixel
 
-  /// The same scene for another picture: as many rays a path.
+  /// The same scene for another picture size: the number of rays for each path is unchanged.
   WorkloadSize with_picture(const WorkloadParameters& workload) const;
 };
 
-/// An estimate, calibrated by measurement: from what it takes to twice that (tests/system/memory_test.cpp).
+/// An estimate, calibrated by measurement: between the actual use and twice that (tests/system/memory_test.cpp).
 MemoryNeed memory_need(const WorkloadSize& size, const GpuParameters& gpu);
 
-/// What to do about a workload that is too large.
+/// What the user can do about a workload that is too large.
 inline constexpr const char* smaller_workload =
     "lower workload.width, height, samples or bounces, set workload.max_rays, or take a scene with fewer triangles";
 
-/// All but the rays, which are known when they are traced.
+/// Everything except the rays, which are known once they are traced.
 WorkloadSize size_of(const WorkloadParameters& workload, const scenes::Mesh& mesh, const AccelerationFacts& structure);
 
-/// Refuses a need that the host has no memory for, by an InputError, and tells of a large one.
+/// Refuses, by an InputError, a need that exceeds the host's memory, and reports a large one.
 void check_workload_memory(const MemoryNeed& need);
-/// The same for streams whose rays are not traced yet. Follows a few paths where it matters how many rays they have.
+/// The same for streams whose rays are not traced yet. Follows a few paths if the number of rays matters.
 void check_workload_memory(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
                            const GpuParameters& gpu);
 

@@ -14,12 +14,12 @@ using kernel::Opcode;
 
 namespace {
 
-// A warp may wait for what another writes, so each runs for a limited time before the next warp's turn, and for a
-// shorter time in rounds that may wait.
+// A warp may wait for a value that another warp writes, so each warp runs for a limited time before the next warp's
+// turn, and for a shorter time in rounds that may wait.
 constexpr std::uint32_t turn_instructions = 1U << 16;
 constexpr std::uint32_t turn_rounds = 64;
 
-/// Branches that go back.
+/// Backward branches.
 std::vector<bool> find_rounds(const kernel::Program& program) {
   std::vector<bool> rounds(program.instructions.size(), false);
   for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {

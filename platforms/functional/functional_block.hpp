@@ -1,6 +1,6 @@
 #pragma once
-/// A thread block that runs with no time in it: turn by turn of its warps, on the same decoded program and lanes as the
-/// timed SM.
+/// A thread block that runs without timing: its warps take turns, on the same decoded program and lanes as the timed
+/// SM.
 
 #include <array>
 #include <functional>
@@ -29,25 +29,25 @@ struct FunctionalProgram {
 
 class FunctionalBlock {
  public:
-  /// A place for blocks of the launch, one after the other. All arguments must outlive it.
+  /// Runs blocks of the launch, one after the other. All arguments must outlive it.
   FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory);
 
   /// Makes block `block` (a linear index) ready to run.
   void start(std::uint64_t block);
 
-  /// Takes every warp to its next barrier, to its end, or to the end of its turn; `asked` is called behind each turn.
-  /// `observer` hears what issues, in cycle 0 of SM 0; null: nobody does.
-  /// Throws ExecutionError where no warp can ever move again. Returns whether others could see that anything happened.
+  /// Runs every warp to its next barrier, its end, or the end of its turn; calls `asked` after each turn. `observer` is
+  /// notified of issues, in cycle 0 of SM 0; null: no observer. Throws ExecutionError if no warp can ever continue.
+  /// Returns whether anything happened that others could see.
   bool run_round(InstructionCounts& counts, SmObserver* observer, const std::function<void()>& asked);
   bool ended() const;
 
-  /// Watches for warps that run in circles, or goes on watching; or stops.
+  /// Starts, continues or stops watching for warps that loop without progress.
   void watch(bool on);
-  /// Every warp runs in a circle, or waits at a barrier.
+  /// Every warp loops without progress or waits at a barrier.
   bool goes_nowhere() const;
-  /// Adds the warps that run to `warps`.
+  /// Adds the running warps to `warps`.
   void add_running(std::vector<RunningWarp>& warps) const;
-  /// Which lanes wait where, for warps that cannot run; one line each.
+  /// Says which lanes wait where, for warps that cannot run; one line each.
   std::string describe_waiting() const;
 
  private:
@@ -60,11 +60,11 @@ class FunctionalBlock {
     std::uint32_t rounds = 0;  // of this turn
   };
 
-  /// Runs one warp until it ends, waits at a barrier, or has had its turn.
+  /// Runs one warp until it ends, waits at a barrier, or has used its turn.
   void run_warp(Slot& slot, InstructionCounts& counts);
-  /// Runs a path for as long as its lanes only do their work, `most` instructions at most. Gives how many there were.
+  /// Runs a path for at most `most` instructions, as long as they affect only its own lanes. Returns how many it ran.
   std::uint32_t run_lanes(Warp& warp, std::uint32_t most, InstructionCounts& counts);
-  /// Runs the instruction at which the lanes do more.
+  /// Runs an instruction that does more than that.
   void run_control(Slot& slot, InstructionCounts& counts);
   void note_issue(const Warp& warp, LaneMask lanes);
   void note_branch(const Warp& warp, LaneMask taken, const Targets& targets);

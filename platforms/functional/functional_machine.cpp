@@ -12,19 +12,19 @@ namespace reconverge {
 namespace {
 
 constexpr std::uint64_t instructions_between_questions = 1U << 16;
-// Rounds in which no block begins or ends, before another begins; and in which nothing happens, before somebody looks
-// why.
+// Rounds in which no block begins or ends, before another begins; and rounds without any event, before the check for a
+// deadlock.
 constexpr std::uint32_t patience = 16;
-// More blocks than any GPU holds at once: a launch that needs more of them side by side ends on none.
+// More blocks than any GPU holds at once: a launch that needs more blocks to run concurrently cannot end on any GPU.
 constexpr std::uint64_t most_blocks = 4096;
 
-/// Without the scheme nobody does what such an instruction is for.
+/// Without the scheme, no hardware does the work of such an instruction.
 void check_extensions(const kernel::Program& program) {
   for (const kernel::Instruction& instruction : program.instructions) {
     if (instruction.extension == kernel::no_extension) continue;
     const kernel::ExtensionInstruction& extension = program.extensions[instruction.extension];
     if (extension.has_value()) continue;
-    // Loads and stores are what they are anywhere, but for memory that only a scheme has.
+    // Loads and stores work as anywhere, except on memory that only a scheme has.
     if (extension.memory && extension.space != kernel::Space::spawn) continue;
     throw InputError({program.file, instruction.line, 0},
                      fmt::format("'{}' needs its hardware, and this machine has none", extension.mnemonic),
@@ -74,7 +74,7 @@ void FunctionalMachine::run_blocks(const Launch& launch, const FunctionalProgram
   while (launch.cooperative && begun < blocks) begin_block(launch, program, begun++);
   while (begun < blocks || !running_.empty()) {
     if (running_.empty() || rounds >= patience) {
-      // Where nothing happens all may wait for one that is far behind: twice as many then.
+      // If nothing happens, all blocks may be waiting for one that has yet to begin: double the number of blocks.
       const std::size_t more = idle_rounds >= patience ? running_.size() : 1;
       const std::uint64_t wanted = std::min<std::uint64_t>(running_.size() + more, most);
       while (begun < blocks && running_.size() < wanted) begin_block(launch, program, begun++);

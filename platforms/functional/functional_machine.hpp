@@ -1,7 +1,7 @@
 #pragma once
-/// Runs a launch with no time in it: block after block, warp after warp. For answers without waiting, and as the
-/// reference that timing must not change. Blocks that wait for one another run side by side: a block that has not ended
-/// after some rounds lets the next one begin, up to the number that the platform holds.
+/// Runs a launch without timing: block after block, warp after warp. It gives quick answers, and is the reference that
+/// timing must not change. Blocks that wait for one another run concurrently: if a block has not ended after some
+/// rounds, the next one begins, up to the number of blocks that the platform holds.
 
 #include <deque>
 #include <functional>
@@ -14,10 +14,11 @@
 
 namespace reconverge {
 
-/// What threads that wait for each other can rely on. The defaults hold as many blocks as any GPU does.
+/// The forward progress that threads which wait for each other can rely on. The defaults hold as many blocks as any
+/// GPU.
 struct FunctionalParameters {
   ForwardProgress progress = ForwardProgress::warps;
-  /// Blocks of a launch that are there at a time; empty: as many as any GPU holds.
+  /// Resident blocks of a launch; empty: as many as any GPU holds.
   std::function<std::uint64_t(const Launch&)> resident_blocks;
 };
 
@@ -28,11 +29,11 @@ class FunctionalMachine : public Machine {
   DeviceMemory& memory() override { return memory_; }
 
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
-  /// It runs one after the other, where they let it.
+  /// Blocks run one after the other unless they wait for one another.
   std::uint64_t blocks_at_once(const Launch& /*launch*/) const override { return 1; }
   InstructionCounts instructions() const override { return instructions_; }
   Statistics totals() const override { return {}; }
-  /// It hears what issues, and of branches; all in one cycle of one SM.
+  /// The observer is notified of issues and branches, all in one cycle of one SM.
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
 
  private:
@@ -40,10 +41,10 @@ class FunctionalMachine : public Machine {
 
   void run_blocks(const Launch& launch, const FunctionalProgram& program, InstructionCounts& counts,
                   const KeepGoing& keep_going);
-  /// Blocks of the launch that are there at a time, at most.
+  /// The largest number of resident blocks of the launch.
   std::uint64_t resident_blocks(const Launch& launch) const;
   void begin_block(const Launch& launch, const FunctionalProgram& program, std::uint64_t block);
-  /// After rounds in which nothing happened. Throws when every warp runs in a circle. `left`: blocks that have not
+  /// Called after rounds without any event. Throws if every warp loops without progress. `left`: blocks that have not
   /// begun.
   void look_for_circles(const Launch& launch, std::uint64_t left);
 

@@ -12,8 +12,8 @@ using kernel::Pc;
 
 namespace {
 
-// Fewer than the returns after which a warp counts as one that runs in a circle (StallWatch): each group has had
-// several turns by then.
+// Fewer than the backward branches after which a warp counts as looping without progress (StallWatch): each group has
+// had several turns by then.
 constexpr std::uint32_t patience = 32;
 
 }  // namespace
@@ -92,7 +92,7 @@ void LanePaths::end_round(Warp& warp) {
     turn_ = lane_bit(first_lane(later));
     next_ = first_lane(later) + 1;
   } else {
-    // All had a turn: the first in the program is next once more.
+    // All groups had a turn: the first one in program order is next again.
     turn_ = 0;
     next_ = 0;
   }
@@ -162,7 +162,7 @@ LaneMask LanePaths::complete(const Warp& warp, Pc pc, LaneMask lanes) const {
   for_each_lane(passing, [&](unsigned lane) { members[lane] = members_of(instruction, warp.context, lane); });
   LaneMask complete = lanes & ~passing;
   for_each_lane(passing, [&](unsigned lane) {
-    // A lane that came here with other members, from another round of a loop, is at another exchange.
+    // A lane that arrived with other members, from another round of a loop, is at a different exchange.
     LaneMask agreeing = lane_bit(lane);
     for_each_lane(passing & members[lane], [&](unsigned other) {
       if (members[other] == members[lane]) agreeing |= lane_bit(other);
@@ -188,7 +188,7 @@ void LanePaths::end_exchanges(const Warp& warp) {
     const LaneMask there = at_exchange(pc);
     left &= ~there;
     at_exchange_ &= ~complete(warp, pc, there);
-    // The first in the program goes first: that is the inner one where control flow is structured.
+    // The exchange first in program order goes first: with structured control flow that is the innermost one.
     if (!names_members(warp.context.program->instructions[pc])) unnamed = std::min(unnamed, pc);
   }
   if (unnamed == kernel::no_pc || can_run(warp) != 0) return;

@@ -1,9 +1,10 @@
 #pragma once
-/// Each lane has a pc. Lanes at one pc run together; of several such groups, the one deepest in calls and then first in
-/// the program runs, so that the others are there when it comes by.
+/// Each lane has a pc. Lanes at the same pc run together. Of several such groups, the one deepest in calls and then
+/// first
+/// in the program runs, so that it reaches the other groups before they go on.
 ///
 /// A group may wait in a loop for other lanes. After `patience` such rounds the next group runs, and so on through all
-/// lanes. So no lane waits for ever for one that could run.
+/// lanes. So no lane waits forever for a lane that could run.
 
 #include <array>
 
@@ -28,30 +29,30 @@ class LanePaths final : public WarpPaths {
  private:
   LaneMask can_run(const Warp& warp) const { return warp.live & ~(at_block_ | at_exchange_); }
   void place(LaneMask lanes, kernel::Pc pc);
-  /// `lanes` go to their targets, the others of the path on.
+  /// `lanes` jump to their targets; the other lanes of the path continue.
   void part(Warp& warp, LaneMask lanes, const Targets& targets);
-  /// Chooses what runs next. The lanes of the path have been placed.
+  /// Chooses what runs next. The path's lanes must have been placed.
   void resume(Warp& warp);
-  /// Of `lanes`, some at least: the one whose group is next.
+  /// The lane of `lanes`, which is not empty, whose group is next.
   unsigned next_of(LaneMask lanes) const;
-  /// The group of `lane` becomes the path.
+  /// Makes the group of `lane` the path.
   void run(Warp& warp, unsigned lane);
-  /// Those of `lanes` at the exchange at `pc` that wait for no other.
+  /// The lanes of `lanes` at the exchange at `pc` that wait for no other lane.
   LaneMask complete(const Warp& warp, kernel::Pc pc, LaneMask lanes) const;
-  /// Lanes that wait at the exchange at `pc`, in any depth of calls.
+  /// Lanes that wait at the exchange at `pc`, at any call depth.
   LaneMask at_exchange(kernel::Pc pc) const;
-  /// Exchanges that wait for no other lane let theirs go; where nothing can run, those that name no members go on with
-  /// the lanes that are there.
+  /// Exchanges that wait for no other lane release their lanes; if nothing can run, those that name no members go on
+  /// with the lanes that are present.
   void end_exchanges(const Warp& warp);
 
   std::array<kernel::Pc, warp_size> pc_{};
-  std::array<std::uint32_t, warp_size> depth_{};  // calls under way
-  LaneMask at_block_ = 0;                         // wait at a barrier of the block
+  std::array<std::uint32_t, warp_size> depth_{};  // current call depth
+  LaneMask at_block_ = 0;                         // wait at a block barrier
   LaneMask at_exchange_ = 0;                      // wait for others at an exchange
-  LaneMask passes_ = 0;                           // wait no longer at theirs, though others are missing
+  LaneMask passes_ = 0;                           // released from their exchange, though others are missing
   LaneMask turn_ = 0;                             // lanes whose turn it is; none: any
   unsigned next_ = 0;                             // first lane that may have the next turn
-  std::uint32_t rounds_ = 0;                      // since a group made way
+  std::uint32_t rounds_ = 0;                      // since a group last yielded
 };
 
 }  // namespace reconverge

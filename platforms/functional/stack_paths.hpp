@@ -1,5 +1,5 @@
 #pragma once
-/// Lanes that parted meet by the reconvergence stack, and wait for each other nowhere else.
+/// Diverged lanes reconverge by the reconvergence stack, and wait for each other nowhere else.
 
 #include "models/execution/path_stack.hpp"
 #include "platforms/functional/warp_paths.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-/// Which lanes of a warp run where, on a machine with no time in it. A kind for each way in which platforms let threads
-/// of one warp wait for each other.
+/// Which lanes of a warp run where, on a machine without timing. There is one kind for each form of forward progress
+/// that platforms give to threads of one warp that wait for each other.
 
 #include <cstdint>
 #include <memory>
@@ -11,40 +11,40 @@
 
 namespace reconverge {
 
-/// What threads of one warp that wait for each other can rely on.
+/// The forward progress that threads of one warp which wait for each other can rely on.
 enum class ForwardProgress : std::uint8_t {
-  warps,          ///< nothing: lanes that parted run one side after the other, and meet (reconvergence stack)
+  warps,          ///< none: diverged lanes run one path after the other, then reconverge (reconvergence stack)
   waiting_lanes,  ///< a lane that waits for another in a loop, at an exchange or at a barrier lets it run
-  lanes           ///< every lane that can run does run, sooner or later
+  lanes           ///< every lane that can run does run, eventually
 };
 
-/// Each call changes the path of the warp to what runs next. No lanes: all have ended or wait, and `at_barrier` says
-/// so.
+/// Each call changes the path of the warp to what runs next. If it has no lanes, all have ended or wait; `at_barrier`
+/// tells which.
 class WarpPaths {
  public:
   virtual ~WarpPaths() = default;
 
   /// The live lanes of the warp begin the kernel.
   virtual void start(Warp& warp) = 0;
-  /// All lanes of the path executed `branch` (bra or brx); those of `taken` jump.
+  /// All lanes of the path executed `branch` (bra or brx); the lanes in `taken` jump.
   virtual void branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken, const Targets& targets) = 0;
   virtual void call(Warp& warp, LaneMask lanes, const Targets& targets) = 0;
   virtual void leave(Warp& warp, LaneMask lanes, const Targets& targets) = 0;
-  /// `lanes` of the path, which are live no longer, ended.
+  /// `lanes` of the path, which are no longer live, ended.
   virtual void exit(Warp& warp, LaneMask lanes) = 0;
-  /// The path came to its stop.
+  /// The path reached its stop.
   virtual void stop(Warp& warp) = 0;
-  /// The path is about to execute `instruction`, for which it may have to wait for other lanes. Returns whether a path
+  /// The path is about to execute `instruction`, which may require it to wait for other lanes. Returns whether a path
   /// executes it now.
   virtual bool enter(Warp& /*warp*/, const kernel::Instruction& /*instruction*/) { return true; }
-  /// The path stands after the barrier `instruction` of the block, and `lanes` of it wait there. Throws ExecutionError
-  /// where some of a warp cannot.
+  /// The path is after the block barrier `instruction`, and `lanes` of it wait there. Throws ExecutionError if part of
+  /// a warp cannot wait.
   virtual void wait(Warp& warp, const kernel::Instruction& instruction, LaneMask lanes) = 0;
   virtual void release(Warp& warp, LaneMask lanes) = 0;
   /// The path ended a round of a loop in which it may wait for other lanes.
   virtual void end_round(Warp& /*warp*/) {}
-  /// Where the lanes are that wait at no barrier of the block, for messages; none: all run the path of the warp, or
-  /// wait for it.
+  /// Where the lanes are that wait at no block barrier, for messages; empty: all run the path of the warp, or wait for
+  /// it.
   virtual std::vector<Path> places(const Warp& /*warp*/) const { return {}; }
 };
 
