@@ -3,11 +3,10 @@
 /// value.
 ///
 /// A file sets parameters of a root block and the blocks within it; `extends:` names a file, or a list of files, that
-/// it
-/// starts from. Later values win: defaults, then the extended files, then the file, then the command line. A value is a
-/// scalar (`capacity: 48 KiB`) or gives its source (`capacity: {value: 48 KiB, source: "DRS Table 1"}`). Everything is
-/// checked before the first parameter is set; errors throw InputError with file, line, column, the full path of the key
-/// and the nearest known name.
+/// it starts from. Later values win: defaults, then the extended files, then the file, then the command line. A value
+/// is a scalar (`capacity: 48 KiB`) or gives its source (`capacity: {value: 48 KiB, source: "DRS Table 1"}`).
+/// Everything is checked before the first parameter is set; errors throw InputError with file, line, column, the full
+/// path of the key and the nearest known name.
 ///
 /// Sections hold what blocks cannot describe: lists, and maps with the user's own names. They are passed on unread.
 

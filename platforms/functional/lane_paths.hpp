@@ -1,7 +1,6 @@
 #pragma once
 /// Each lane has a pc. Lanes at the same pc run together. Of several such groups, the one deepest in calls and then
-/// first
-/// in the program runs, so that it reaches the other groups before they go on.
+/// first in the program runs, so that it reaches the other groups before they go on.
 ///
 /// A group may wait in a loop for other lanes. After `patience` such rounds the next group runs, and so on through all
 /// lanes. So no lane waits forever for a lane that could run.

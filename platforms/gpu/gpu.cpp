@@ -13,14 +13,14 @@ namespace reconverge {
 
 namespace {
 
-/// A request for a line of the first level goes to one line of the second.
+/// An L1 request for a line goes to one L2 line.
 void require_no_longer(const std::string& key, std::uint64_t line, std::uint64_t second_level_line) {
   if (line <= second_level_line) return;
   throw ParameterError(key, fmt::format("{} bytes, and gpu.l2.line has {}", line, second_level_line),
                        "a line of the first level may not be longer than one of the second");
 }
 
-/// Lines and ways make up the capacity of a cache, if it has any.
+/// The capacity of a cache, if any, must consist of whole lines and ways.
 template <typename Parameters>
 void check_first_level(const std::string& name, const Parameters& cache) {
   if (cache.capacity == 0) return;
@@ -28,7 +28,7 @@ void check_first_level(const std::string& name, const Parameters& cache) {
                   [&] { return SectorTags(cache.capacity, cache.line, cache.ways, name.c_str()); });
 }
 
-/// What the ranges of single parameters cannot say. Throws ParameterError.
+/// Checks that the ranges of single parameters cannot express. Throws ParameterError.
 const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes) {
   const auto& l2 = parameters.l2;
   check_first_level("l1", parameters.sm.l1);
@@ -94,8 +94,8 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
 }
 
 Cycle Gpu::quantum() const {
-  // Whoever sends within the crossbar's latency of another cannot get before it. One latency for every request leaves
-  // nothing to share.
+  // A request sent less than the crossbar's latency after another cannot overtake it. If all requests have the same
+  // latency, SMs share no state.
   const Cycle shortest = hierarchy_ ? clock_.cycles(hierarchy_->latency()) : parameters_.fixed_latency.latency;
   return std::clamp<Cycle>(shortest, 1, longest_quantum);
 }
@@ -147,8 +147,8 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
     if (at_last_cycle(start) && !ended()) stopped_ = true;
   }
-  // The cycle in which the last block ended belongs to the launch. What is still on its way then, as stores are,
-  // arrives before the next begins.
+  // The cycle in which the last block ended belongs to the launch. Requests that are still in flight then, such as
+  // stores, arrive before the next launch begins.
   Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   // So do the cycles that SMs have run ahead of a stop.
   if (stopped_) {
@@ -159,19 +159,19 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   statistics_.cycles += end - start;
   if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
-  // After a stop there is no next launch, and no SM shall move on.
+  // After a stop there is no next launch, and no SM may run further.
   if (!stopped_) drain(end);
   return ended();
 }
 
 void Gpu::advance(Cycle start) {
-  // An event beyond the interval, as behind a long queue for memory, would leave time standing: go as far as that.
+  // If the next event is beyond the interval, as after a long memory queue, time would not advance: run to that event.
   const sc_core::sc_time next =
       sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
   const sc_core::sc_time step = std::max(clock_.time(report_interval), next);
   if (most_cycles_ != 0) {
     const sc_core::sc_time left = clock_.time(start + most_cycles_ - 1) - sc_core::sc_time_stamp();
-    // Where something happens before, the launch may end with it, and time shall not go on to the limit.
+    // If an earlier event exists, it may end the launch, and time must not advance to the limit.
     if (left < next) return sc_core::sc_start(left);
     if (left < step) return sc_core::sc_start(left, sc_core::SC_EXIT_ON_STARVATION);
   }
@@ -242,7 +242,8 @@ void Gpu::check_conservation() const {
 }
 
 std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
-  // At the beginning all SMs have room. One that runs ahead takes what it would get if all took turns, cycle by cycle.
+  // At the beginning all SMs have room. An SM that runs ahead takes the blocks that it would get if all took turns,
+  // cycle by cycle.
   const Cycle turn = now - begin_;
   const std::uint64_t block = turn < turns_ ? turn * sms_.size() + sm : std::max(turns_ * sms_.size(), next_block_);
   if (block >= blocks_) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-/// The GPU platform: SMs and the memory behind them; constructed, bound, and given launches.
+/// The GPU platform: SMs and their memory; constructed, bound, and given launches.
 
 #include <exception>
 #include <map>
@@ -22,25 +22,25 @@ namespace reconverge {
 
 class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
  public:
-  /// `kinds`: of the schemes that the parameters may name.
+  /// `kinds`: the schemes that the parameters may name.
   Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
 
   DeviceMemory& memory() override { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
 
-  /// Between questions whether to go on.
+  /// Cycles between calls that ask whether to go on.
   static constexpr Cycle report_interval = 20'000;
-  /// Cycles without any change that others could see, after which somebody looks whether the launch goes nowhere.
+  /// Cycles without any externally visible change, before the check whether the launch makes progress.
   static constexpr Cycle patience = 50 * report_interval;
-  /// Of the cycles that SMs may run ahead.
+  /// Limit for the cycles that SMs may run ahead.
   static constexpr Cycle longest_quantum = 64;
 
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
-  /// Those that fill all SMs.
+  /// Blocks that fill all SMs.
   std::uint64_t blocks_at_once(const Launch& launch) const override;
   InstructionCounts instructions() const override;
   void record(std::uint64_t interval) override;
-  /// Added up over SMs and schedulers, as all below.
+  /// Summed over SMs and schedulers, like all totals below.
   RunHistory history() const override;
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
   bool observe_run(RunObserver& observer) override;
@@ -56,46 +56,46 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void fail(std::exception_ptr error) override;
   /// All blocks have ended, and all threads that schemes began.
   bool ended() const;
-  /// Lets what is on its way arrive, and time pass to `end` at least.
+  /// Lets requests in flight arrive, and lets time pass at least to `end`.
   void drain(Cycle end);
   /// How far SMs may run ahead.
   Cycle quantum() const;
-  /// Throws std::logic_error unless memory has answered all that the SMs sent.
+  /// Throws std::logic_error unless memory has answered all requests of the SMs.
   void check_conservation() const;
-  /// Throws when no warp gets anywhere.
+  /// Throws if no warp makes progress.
   void look_for_circles(const Launch& launch);
-  /// Lets time pass: to the next report of progress, or to the last cycle of a launch that began in `start`.
+  /// Lets time pass: to the next progress report, or to the last cycle of a launch that began in `start`.
   void advance(Cycle start);
   bool at_last_cycle(Cycle start) const { return most_cycles_ != 0 && clock_.now() - start + 1 >= most_cycles_; }
-  /// Lets those listen to a launch that begins in cycle `start` who shall.
+  /// Connects the observers of a launch that begins in cycle `start`.
   void begin_observing(const Launch& launch, Cycle start);
   const ProgramImage& image_of(const kernel::Program& program);
 
-  std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that says which paths warps run
+  std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that decides which paths warps run
   GpuParameters parameters_;
   Clock clock_;
   DeviceMemory memory_;
-  std::unique_ptr<MemoryHierarchy> hierarchy_;  // this, or the one below
+  std::unique_ptr<MemoryHierarchy> hierarchy_;  // this one or the next
   std::unique_ptr<FixedLatencyMemory> fixed_latency_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::map<const kernel::Program*, ProgramImage> images_;
 
   std::uint64_t blocks_ = 0;
   std::uint64_t blocks_given_ = 0;
-  std::uint64_t next_block_ = 0;  // behind those of the turns
+  std::uint64_t next_block_ = 0;  // after those of the turns
   Cycle begin_ = 0;               // of the launch
-  Cycle turns_ = 0;               // its first cycles, in which SMs take blocks by turns
+  Cycle turns_ = 0;               // its first cycles, in which SMs take blocks in turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
-  Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked
+  Cycle watched_ = 0;   // the last time that anything happened or that progress was checked
   bool stopped_ = false;
   Cycle recorded_ = 0;  // interval of the history
   HistoryRecorder recorder_;
   SmObservers observers_;       // of the launch
-  SmObservers line_observers_;  // the same, and who hears of lines that caches take alone
+  SmObservers line_observers_;  // the same, and observers only of lines that caches take
   SmObserver* observer_ = nullptr;
   std::vector<RunObserver*> run_observers_;
-  Cycle most_cycles_ = 0;  // of a launch; 0: any number
+  Cycle most_cycles_ = 0;  // of a launch; 0: no limit
   std::exception_ptr error_;
   GpuStatistics statistics_;
   Statistics zeros_;  // of all blocks

@@ -29,10 +29,10 @@ Cycle GridThreads::blocks_by_turns() const {
 }
 
 void GridThreads::start(Cycle now) {
-  // Lanes that ended may have begun a block whose other threads still wait for a place.
+  // Lanes that ended may have begun a block whose other threads still wait for a lane.
   const bool lane_by_lane = shape_.unit == StartUnit::thread;
   if (open_ && has_room()) lane_by_lane ? fill_lanes(now) : fill_warps(now);
-  // Blocks come one a cycle, so that SMs share them evenly.
+  // One block a cycle, so that SMs share the blocks evenly.
   if (!has_room()) return;
   const auto block = source_->next_block(sm_, now);
   if (!block) return;
@@ -51,7 +51,7 @@ void GridThreads::open(std::uint64_t block) {
 }
 
 bool GridThreads::is_free_for(const Warp& warp, std::uint32_t block_slot) const {
-  // Any warp of a block may get a path as long as the block runs, so each block has slots of its own.
+  // Any warp of a block may get a path as long as the block runs, so each block has its own slots.
   return shape_.keeps_slots ? warp.slot / launch_->warps_per_block() == block_slot : warp.live == 0;
 }
 
@@ -127,7 +127,7 @@ LaneMask GridThreads::next_threads(Warp& warp, LaneMask lanes, bool next, Cycle 
 
 void GridThreads::ended(Warp& warp, LaneMask lanes, Cycle now) {
   if (shape_.unit != StartUnit::block) {
-    // Blocks have no end of their own here: one is reported for as many threads as make one.
+    // The end of a single block is not tracked here: one end is reported for each block's number of ended threads.
     ended_ += count_lanes(lanes);
     for (; ended_ >= launch_->threads_per_block(); ended_ -= launch_->threads_per_block()) source_->block_ended(now);
     if (shape_.unit == StartUnit::warp) return;

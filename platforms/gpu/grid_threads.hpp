@@ -1,5 +1,6 @@
 #pragma once
-/// The threads of a launch's grid in one SM: whole blocks, or one by one from an open block where nobody can tell.
+/// The threads of a launch's grid in one SM: whole blocks, or single threads of an open block if the difference is not
+/// visible to the program.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace reconverge {
 
-/// What begins as a whole.
+/// The unit in which threads begin.
 enum class StartUnit : std::uint8_t {
   block,  ///< all warps of a block at once
   warp,   ///< warps, as slots become free
@@ -25,9 +26,9 @@ class GridThreads final : public ThreadSource {
   struct Shape {
     StartUnit unit = StartUnit::block;
     std::size_t warps = 0;      ///< slots that may be used
-    std::size_t blocks = 0;     ///< that fit at once, of whole ones
+    std::size_t blocks = 0;     ///< that fit at once, of whole blocks
     bool keeps_slots = false;   ///< a block keeps its slots until it ends
-    bool shares_slots = false;  ///< with other sources
+    bool shares_slots = false;  ///< shared with other sources
   };
 
   /// `sm`: its number. Slots and blocks must outlive it.
@@ -35,19 +36,19 @@ class GridThreads final : public ThreadSource {
       : sm_(sm), slots_(slots), source_(blocks) {}
 
   void begin(const Launch& launch, const Shape& shape, Cycle now);
-  /// Blocks that the SM takes in its first cycles, one in each, whatever others do.
+  /// Blocks that the SM takes in its first cycles, one in each, independently of other SMs.
   Cycle blocks_by_turns() const;
-  /// Threads have not begun yet, here or elsewhere.
+  /// Some threads have not begun yet, here or elsewhere.
   bool left() const { return open_ || !source_->exhausted(); }
 
   bool waits() const override { return left() && has_room(); }
   void start(Cycle now) override;
-  /// Whoever gives out blocks counts them.
+  /// Always true: the source of blocks counts them.
   bool drained() const override { return true; }
   void ended(Warp& warp, LaneMask lanes, Cycle now) override;
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
 
-  /// Who waits at barriers.
+  /// The threads that wait at barriers.
   std::string describe_barriers() const;
 
  private:
@@ -63,13 +64,13 @@ class GridThreads final : public ThreadSource {
     return free_blocks_ != 0 && (!shape_.shares_slots || slots_.free_for_grid() >= launch_->warps_per_block());
   }
   bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
-  /// A block as a whole.
+  /// Starts a block as a whole.
   void admit(std::uint64_t block, Cycle now);
   /// Starts warps with threads of the open block while slots are free.
   void fill_warps(Cycle now);
-  /// Puts threads of the open block into lanes that have none.
+  /// Puts threads of the open block into lanes without threads.
   void fill_lanes(Cycle now);
-  /// Sets up threads of the open block; returns in which lanes. When it has none left, `next` may open another.
+  /// Sets up threads of the open block and returns their lanes. If it has none left, `next` may open another block.
   LaneMask next_threads(Warp& warp, LaneMask lanes, bool next, Cycle start);
   void open(std::uint64_t block);
   void end_block(Block& block, Cycle now);
@@ -82,13 +83,13 @@ class GridThreads final : public ThreadSource {
   std::vector<Block> blocks_;
   std::size_t free_blocks_ = 0;
   std::vector<Warp*> admitted_;  // of the block that begins
-  // Where threads come one by one:
+  // If threads come one by one:
   bool open_ = false;  // block_ has threads left
   std::uint64_t block_ = 0;
-  std::uint32_t thread_ = 0;  // the next of it
+  std::uint32_t thread_ = 0;  // the next thread of it
   std::uint64_t ended_ = 0;   // threads that ended, of blocks not yet reported
   std::uint64_t idle_lanes_ = 0;
-  Cycle turns_end_ = 0;  // from then on blocks are taken when they are needed
+  Cycle turns_end_ = 0;  // from then on, blocks are taken when needed
 };
 
 }  // namespace reconverge

@@ -30,7 +30,7 @@ namespace {
 
 constexpr const char* symbol = "reconverge_plugin";
 
-/// dlopen would look for a bare name in the system's folders.
+/// dlopen would search the system's folders for a name without a folder.
 std::string with_folder(const std::string& file) { return file.find('/') == std::string::npos ? "./" + file : file; }
 
 std::shared_ptr<void> open_library(const std::string& file) {
@@ -42,7 +42,7 @@ std::shared_ptr<void> open_library(const std::string& file) {
   return {library, [](void* handle) { dlclose(handle); }};
 }
 
-/// Bytes of the variable at `address`, as the library declares it; zero for what is no variable, such as a function.
+/// Size in bytes of the variable at `address`, as declared by the library; zero for anything else, such as a function.
 std::size_t bytes_of_variable(const void* address) {
   Dl_info info{};
   void* entry = nullptr;
@@ -58,7 +58,7 @@ const Plugin& plugin_of(void* library, const std::string& file) {
   }
   const InputError no_plugin({file}, fmt::format("{} is no reconverge::Plugin of one version and schemes", symbol),
                              "see examples/dual_path");
-  // Nothing but the version may be looked at before it is known.
+  // Nothing but the version may be read before it is checked.
   const std::size_t bytes = bytes_of_variable(address);
   const auto& plugin = *static_cast<const Plugin*>(address);
   if (bytes < sizeof plugin.version || plugin.version == nullptr) throw no_plugin;
@@ -85,7 +85,7 @@ std::span<const SchemeKind* const> ask_for_schemes(const Plugin& plugin, const s
   }
 }
 
-/// Adds the schemes of the plugin to `kinds`; gives what keeps them loaded.
+/// Adds the schemes of the plugin to `kinds`; returns the handle that keeps the plugin loaded.
 std::shared_ptr<void> load_plugin(const std::string& file, std::vector<const SchemeKind*>& kinds) {
   std::shared_ptr<void> library = open_library(file);
   for (const SchemeKind* kind : ask_for_schemes(plugin_of(library.get(), file), file)) {
@@ -105,8 +105,8 @@ std::shared_ptr<void> load_plugin(const std::string& file, std::vector<const Sch
   return library;
 }
 
-/// Loads the plugin in a copy of this process, and throws InputError where that ends the copy: a file that is cut off,
-/// or a library whose own code fails before it could be asked anything.
+/// Loads the plugin in a forked copy of this process, and throws InputError if that ends the copy: the file is
+/// truncated, or the library's own code fails before it can be queried.
 void try_out(const std::string& file, std::vector<const SchemeKind*> kinds) {
   constexpr int came_through = 87;
   constexpr unsigned most_seconds = 60;
@@ -120,13 +120,13 @@ void try_out(const std::string& file, std::vector<const SchemeKind*> kinds) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
     try {
       load_plugin(file, kinds);
-    } catch (...) {  // said when this process does the same
+    } catch (...) {  // reported when this process does the same
     }
     _exit(came_through);
   }
   int status = 0;
   while (waitpid(copy, &status, 0) < 0) {
-    if (errno != EINTR) return;  // SIGCHLD is ignored here, and how the copy ended is lost
+    if (errno != EINTR) return;  // SIGCHLD is ignored here, so the copy's exit status is lost
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == came_through) return;
   const std::string how = !WIFSIGNALED(status)          ? fmt::format("with exit code {}", WEXITSTATUS(status))

@@ -1,5 +1,5 @@
 #pragma once
-/// Divergence schemes from shared libraries (models/protocols/plugin.hpp), beside those of this tree.
+/// Divergence schemes from shared libraries (models/protocols/plugin.hpp), in addition to the built-in ones.
 
 #include <memory>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace reconverge {
 
-/// A value; the libraries stay loaded as long as some copy lives.
+/// A value type; the libraries stay loaded as long as a copy lives.
 class Plugins {
  public:
   Plugins() = default;
-  /// Loads the libraries. Throws InputError for one that cannot be loaded, is no plugin or one of another version, or
-  /// brings a scheme whose name is taken.
+  /// Loads the libraries. Throws InputError for a library that cannot be loaded, is not a plugin, has another version,
+  /// or defines a scheme whose name is taken.
   explicit Plugins(const std::vector<std::string>& files);
 
-  /// The built-in schemes, then those of the libraries.
+  /// The built-in schemes, then the schemes of the libraries.
   SchemeList schemes() const { return kinds_ ? SchemeList(*kinds_) : built_in_schemes(); }
-  /// The libraries, as they were named.
+  /// The libraries, by the names given.
   const std::vector<std::string>& files() const { return files_; }
 
  private:

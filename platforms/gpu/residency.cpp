@@ -19,8 +19,8 @@ kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t registe
   return {registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
 }
 
-/// Warps may begin one by one where none waits for, or shares memory with, another of its block. In a cooperative
-/// launch they may wait for any.
+/// Warps may begin one by one if none waits for, or shares memory with, another warp of its block. In a cooperative
+/// launch they may wait for any warp.
 bool warps_are_alone(const Launch& launch) {
   if (launch.cooperative || uses_shared_memory(launch)) return false;
   const auto& instructions = launch.program->instructions;

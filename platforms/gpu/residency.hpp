@@ -1,5 +1,5 @@
 #pragma once
-/// How much of a launch an SM holds at once. `registers`: of its register file, those that warps may have.
+/// How much of a launch an SM holds at once. `registers`: the part of its register file that warps may have.
 
 #include <cstdint>
 
@@ -9,15 +9,15 @@
 
 namespace reconverge {
 
-/// Whether the kernel accesses shared memory: its own, or what the system reserves.
+/// Whether the kernel accesses shared memory, its own or the part that the system reserves.
 bool uses_shared_memory(const Launch& launch);
 std::uint64_t warps_that_fit(const Launch& launch, const SmParameters& parameters, std::uint64_t registers);
 /// `warps`: slots that warps may use.
 std::uint64_t blocks_that_fit(const Launch& launch, const SmParameters& parameters, std::uint64_t registers,
                               std::uint64_t warps);
-/// Whether warps start one by one, under a scheme of paths with such traits.
+/// Whether warps start one by one, under a path scheme with such traits.
 bool starts_by_warp(const Launch& launch, const SmParameters& parameters, const SchemeTraits& paths);
-/// Blocks; where warps start one by one, as many as have a warp here.
+/// Resident blocks; if warps start one by one, blocks with at least one warp here.
 std::uint64_t blocks_at_once(const Launch& launch, const SmParameters& parameters, const SchemeTraits& paths,
                              std::uint64_t registers);
 

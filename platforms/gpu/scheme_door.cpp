@@ -41,7 +41,7 @@ void SchemeDoor::bind(Scheme& scheme) {
 
 void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
   Warp& warp = warps_[request.slot];
-  // What answers a scheme, as memory does, knows nothing of cycles that the SM has run already.
+  // Callers such as memory do not know which cycles the SM has already run.
   request.now = std::max(request.now, time_.earliest());
   if (request.cycle < never) request.cycle = std::max(request.cycle, request.now);
   warp.path = request.path;

@@ -1,5 +1,5 @@
 #pragma once
-/// What an SM does for a scheme: the other ends of the sockets by which a scheme speaks.
+/// The SM's side of the sockets through which a scheme calls it.
 
 #include <functional>
 #include <memory>
@@ -22,16 +22,16 @@ class SchemeDoor : public sc_core::sc_module,
  public:
   using Schedulers = std::vector<std::unique_ptr<WarpScheduler>>;
 
-  /// How a scheme gets at the time of the SM, which may sleep, or have run ahead.
+  /// How a scheme accesses the time of the SM, which may sleep or have run ahead.
   struct SmTime {
     std::function<Cycle()> earliest;  ///< the first cycle in which something can still happen
-    std::function<void(Cycle)> wake;  ///< lets the SM look what there is to do in a cycle
+    std::function<void(Cycle)> wake;  ///< wakes the SM in a cycle
   };
-  /// `number`: of the scheme in its SM, as the schedulers count. Warps and schedulers must outlive it.
+  /// `number`: of the scheme in its SM, as counted by the schedulers. Warps and schedulers must outlive it.
   SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers,
              SmTime time);
 
-  /// Binds the sockets of the scheme that speak to the SM.
+  /// Binds the scheme's sockets that call the SM.
   void bind(Scheme& scheme);
   void begin(const kernel::Program& program) { program_ = &program; }
 

@@ -34,7 +34,7 @@ void SchemeThreads::start(Cycle now) {
     warp.block_slot = 0;
     slots_.setup().attach(warp);
     warp.block_slot = Warp::no_block;
-    warp.context.shared_bytes = warp.context.shared_begin = 0;  // that of a block is not theirs
+    warp.context.shared_bytes = warp.context.shared_begin = 0;  // a block's memory is not theirs
     slots_.setup().set_own_threads(warp, request.path.pc, request.identity);
     running_ += count_lanes(request.path.lanes);
     slots_.begin_warp(*this, warp, request.path.lanes, request.path.pc, now);

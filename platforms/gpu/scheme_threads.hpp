@@ -1,6 +1,6 @@
 #pragma once
-/// The threads that a scheme begins at run time, in slots that are free: at any pc, with an identity of their own, and
-/// without a block.
+/// The threads that a scheme begins at run time, in free slots: at any pc, with their own identity, and without a
+/// block.
 
 #include "models/protocols/scheme.hpp"
 #include "platforms/gpu/grid_threads.hpp"
@@ -10,11 +10,11 @@ namespace reconverge {
 
 class SchemeThreads final : public ThreadSource {
  public:
-  /// `name`: of its socket. `grid`: whose threads could have the slots. All must outlive it.
+  /// `name`: of its socket. `grid`: its threads compete for the slots. All must outlive it.
   SchemeThreads(const char* name, Scheme& scheme, WarpSlots& slots, const GridThreads& grid,
                 sc_core::sc_port<BlockSource>& blocks);
 
-  /// `turns_end`: until then SMs take blocks by turns, and slots are for those.
+  /// `turns_end`: until then SMs take blocks in turns, and the slots are reserved for these.
   void begin(const Launch& launch, Cycle turns_end);
 
   bool waits() const override {

@@ -1,5 +1,5 @@
 #pragma once
-/// The divergence schemes that an SM can have: each a part of it that its block file does not name.
+/// The divergence schemes that an SM can have. Each is a part of the SM, although the SM's block file does not name it.
 
 #include <memory>
 #include <span>
@@ -17,54 +17,54 @@ namespace reconverge {
 
 using SchemeList = std::span<const SchemeKind* const>;
 
-/// Those of this tree, in report order. Warps run by the first where nothing else says which paths they run.
+/// The built-in schemes, in report order. Warps run by the first one if no other decides which paths they run.
 SchemeList built_in_schemes();
 
-/// The same as parts of an SM.
+/// The schemes as parts of an SM.
 std::vector<ChildDescription> scheme_parts(SchemeList kinds = built_in_schemes());
 
-/// `root` and the blocks within it, SMs with these schemes as parts.
+/// `root` and the blocks within it; SMs have these schemes as parts.
 BlockTree with_schemes(const BlockDescription& root, SchemeList kinds = built_in_schemes());
 
 /// Zeros for all blocks of a GPU.
 Statistics gpu_statistics(SchemeList kinds = built_in_schemes());
 
-/// Whether `parameters` ask for the scheme of that name.
+/// Whether `parameters` select the scheme of that name.
 bool has_scheme(const SmParameters& parameters, std::string_view name);
 
-/// The names in force, joined by `+`.
+/// The selected names, joined by `+`.
 std::string scheme_names(const SmParameters& parameters);
 
-/// Those that `parameters` name: first the one that says which paths warps run, then those beside it. Throws
-/// ParameterError for names that are not known, and for schemes that do not go together.
+/// The schemes that `parameters` select: first the one that decides which paths warps run, then the additional ones.
+/// Throws ParameterError for unknown names and for schemes that cannot be combined.
 std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, SchemeList kinds = built_in_schemes());
 
-/// Modules of these kinds, each with the name of its block.
+/// Modules of these kinds, each named after its block.
 std::vector<std::unique_ptr<Scheme>> make_schemes(SchemeList kinds, const SchemePlace& place);
 
-/// What slots are lost to while a scheme holds a warp for its first reason; where it has none, it may hold no warp.
-/// `kinds`: all that the platform knows.
+/// The stall cause that slots are charged to while a scheme holds a warp for its first reason; a scheme without causes
+/// may not hold warps. `kinds`: all schemes that the platform knows.
 WarpSchedulerSlots first_cause_of(const SchemeKind& kind, SchemeList kinds);
 
-/// Why the last of `kinds` cannot stand beside the others: too many causes, or one whose name is taken; empty: it can.
+/// Why the last of `kinds` cannot be added to the others: too many causes, or one whose name is taken; empty if it can.
 std::string problem_of_causes(SchemeList kinds);
 
-/// The instructions that programs may use besides those of PTX: those of all schemes, and
-/// emit, which is the stream processor's.
+/// The instructions that programs may use in addition to PTX: those of all schemes, and `emit` of the stream processor.
 std::vector<kernel::ExtensionInstruction> extensions_of(SchemeList kinds = built_in_schemes());
 
-/// For each extension instruction of the program the number of its scheme among `kinds`. Throws InputError at the PTX
-/// line of one that none of them has.
+/// For each extension instruction of the program, the number of its scheme among `kinds`. Throws InputError at the PTX
+/// line of an instruction that no scheme has.
 std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, SchemeList kinds);
 
-/// Throws ParameterError when schemes of these kinds cannot do with the parameters of the SM.
+/// Throws ParameterError if schemes of these kinds do not support the SM's parameters.
 void check_schemes(SchemeList kinds, const SmParameters& parameters);
-/// Throws InputError when they cannot run the program.
+/// Throws InputError if they cannot run the program.
 void check_program(SchemeList kinds, const kernel::Program& program, const SmParameters& parameters);
-/// The same of a launch.
+/// The same for a launch.
 void check_launch(SchemeList kinds, const Launch& launch);
-/// What the program may do on these schemes otherwise than its author means, beside Program::warnings, with file and
-/// line: threads that run alone race where a warp is relied on to run in lockstep; and what the schemes themselves say.
+/// Warnings, with file and line and in addition to Program::warnings, about what the program may do on these schemes
+/// that its author does not intend: races of independently scheduled threads where the program relies on lockstep
+/// warps; and the warnings of the schemes.
 std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program,
                                          const SmParameters& parameters);
 

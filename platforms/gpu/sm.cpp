@@ -20,7 +20,7 @@ LoadStore::LineBytes lines_of(const SmParameters& parameters) {
           line_of(parameters.constant_cache)};
 }
 
-/// The MIMD ideal waits for nobody's pipeline.
+/// On the MIMD ideal, no warp waits for a pipe.
 LoadStoreParameters load_store_of(const SmParameters& parameters, const SchemeTraits& traits) {
   LoadStoreParameters load_store = parameters.load_store;
   if (traits.ideal) load_store.pipeline = LoadStorePipeline::own;
@@ -187,7 +187,7 @@ void Sm::run_cycle(Cycle now) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
   if (may_begin_) start_threads(now);
-  // What they share goes to each of them first in turn.
+  // Each scheduler in turn is the first to use shared resources.
   std::size_t turn = by_schedulers_.divide(now).rest;
   for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
     if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
@@ -204,7 +204,7 @@ void Sm::start_threads(Cycle now) {
   const auto start = [&](ThreadSource& source) {
     if (!source.waits()) return;
     source.start(now);
-    may_begin_ = true;  // others may wait behind these
+    may_begin_ = true;  // others may be queued after these
   };
   for (ThreadSource* const source : begun_by_schemes_) start(*source);
   start(grid_);
@@ -230,7 +230,7 @@ bool Sm::threads_wait() const {
 void Sm::grid_exhausted(std::uint32_t taker) {
   may_begin_ = true;
   if (index_ == taker || !threads_wait()) return;
-  // Those behind the taker in the order of numbers learn of it in this quantum, those before it in the next.
+  // SMs numbered after the taker learn of it in this quantum, those before it in the next.
   const Cycle now = clock_.now();
   const bool at_once = index_ > taker && now % quantum_ == 0;
   wake_at(std::max(local_, at_once ? now : (now / quantum_ + 1) * quantum_));
@@ -290,13 +290,13 @@ ThreadsNote Sm::threads_note(const Warp& warp, LaneMask lanes, kernel::Pc pc, Cy
 }
 
 bool Sm::has_path(const Warp& warp) const {
-  // Where threads change warps, those that live may run elsewhere.
+  // If threads change warps, the live ones may run elsewhere.
   return (traits_.lanes_alone ? warp.live : warp.path.lanes) != 0;
 }
 
 bool Sm::goes_nowhere() const {
   return std::all_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
-    // A scheme that holds a warp may let it go on soon.
+    // A scheme that holds a warp may soon let it go on.
     const bool held = warp.held_by_scheme && watch_.stands(warp);
     return !has_path(warp) || warp.at_barrier || held || watch_.circles(warp);
   });

@@ -1,9 +1,9 @@
 #pragma once
-/// A streaming multiprocessor: warp slots, schedulers, pipes, first-level caches, and the one process that moves them.
+/// A streaming multiprocessor: warp slots, schedulers, pipes, L1 caches, and the one process that advances them.
 ///
 /// The process runs cycles in which something happens, and sleeps otherwise. It runs ahead of SystemC's time, to the
-/// end of the current quantum: quanta are no longer than the way to the rest of the machine, so nothing that others do
-/// can reach an SM within one. What SMs share without that delay (functional memory and the source of blocks) they use
+/// end of the current quantum. A quantum is no longer than the latency to the rest of the machine, so nothing outside
+/// can reach an SM within one. SMs use what they share without that delay (functional memory and the source of blocks)
 /// in the order of their numbers, quantum by quantum.
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -43,12 +43,12 @@ class Sm : public sc_core::sc_module,
  public:
   sc_core::sc_port<BlockSource> blocks;
 
-  /// `schemes`: those that it has, the one with paths first, of `kinds`, which are all that there are. `quantum`:
+  /// `schemes`: of this SM, the one with paths first; selected from `kinds`, which are all that exist. `quantum`:
   /// cycles that the process may run ahead, at least one.
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
      std::vector<const SchemeKind*> schemes, SchemeList kinds, const Clock& clock, Cycle quantum);
 
-  /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
+  /// Blocks of the launch that the SM takes in its first cycles, one in each, independently of other SMs.
   Cycle blocks_by_turns() const { return grid_.blocks_by_turns(); }
   /// Binds the caches to the next level of memory.
   template <typename Block>
@@ -60,42 +60,42 @@ class Sm : public sc_core::sc_module,
     }
   }
 
-  /// Blocks of a launch that the SM holds at once; where warps start alone, as many as have a warp here.
+  /// Resident blocks of a launch; if warps start one by one, blocks with at least one warp here.
   std::uint64_t blocks_at_once(const Launch& launch) const;
-  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
-  /// Throws InputError when not even one thread block fits.
+  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it. Throws InputError if not even
+  /// one thread block fits.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
-  /// Tells `observer` of what happens here, and `of_lines` instead of the lines that caches take; nullptr: nobody.
-  /// Between launches.
+  /// Notifies `observer` of events here, and `of_lines` of the lines that caches take; nullptr: no observer. Call it
+  /// between launches.
   void observe(SmObserver* observer, SmObserver* of_lines);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
-  /// Behind the last cycle that it ran.
+  /// The first cycle after those that it ran.
   Cycle reached() const { return local_; }
-  /// SM number `taker` has taken the last of the grid. Threads of schemes may have waited for that.
+  /// SM number `taker` has taken the last block of the grid. Threads of schemes may have waited for that.
   void grid_exhausted(std::uint32_t taker);
-  /// Closes the books of a launch that ended in cycle `end`.
+  /// Completes the statistics of a launch that ended in cycle `end`.
   void finish(Cycle end);
 
-  /// No threads of schemes run, or will begin unless others bring them.
+  /// No threads of schemes run, and none will begin unless other threads cause it.
   bool drained() const;
   /// Threads that began and have not ended.
   std::uint64_t running_threads() const { return running_threads_; }
-  /// Threads of the launch that have ended, and have left their work to no other.
+  /// Threads of the launch that have ended without leaving work to another thread.
   std::uint64_t threads_done() const;
 
-  /// Why no warp moves, for a launch that does not end.
+  /// Why no warp makes progress, for a launch that does not end.
   std::string describe_waiting() const;
-  /// Who waits at barriers.
+  /// The threads that wait at barriers.
   std::string describe_barriers() const { return grid_.describe_barriers(); }
 
-  /// Whether anything happened since the last call that others could see.
+  /// Whether anything externally visible happened since the last call.
   bool take_progress();
-  /// Looks for warps that run in circles, or goes on looking, or stops.
+  /// Starts, continues or stops watching for warps that loop without progress.
   void watch(bool on);
-  /// Every warp here runs in a circle, or waits at a barrier.
+  /// Every warp here loops without progress or waits at a barrier.
   bool goes_nowhere() const;
-  /// Adds the warps that run to `warps`.
+  /// Adds the running warps to `warps`.
   void add_running(std::vector<RunningWarp>& warps) const;
 
   const SmParameters& parameters() const { return parameters_; }
@@ -124,34 +124,34 @@ class Sm : public sc_core::sc_module,
   void join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
   void release(const std::vector<BlockBarriers::Released>& released, Cycle now) override;
   void vacate(const Warp& warp, Cycle now) override { scheduler_of(warp).stand(warp, now); }
-  /// A result of memory, and instructions.
+  /// A result from memory, and a line of instructions.
   void b_transport(WritebackRequest& result, sc_core::sc_time& delay) override;
   void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
 
   void bind();
-  /// Tells the schemes beside that begin threads.
+  /// Notifies the additional schemes that begin threads.
   void tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now);
-  /// Tells the scheme with paths; returns whether the warp has a path to run.
+  /// Notifies the scheme with paths; returns whether the warp has a path to run.
   bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
-  /// Takes over what the scheme answered.
+  /// Applies the scheme's answer.
   static void take(const SchemeRequest& answered, Warp& warp);
   /// Lanes of a warp with independent threads leave a barrier.
   void release_part(Warp& warp, LaneMask lanes, Cycle now);
   /// The warp, which is new or left a barrier, issues from cycle `from` on, unless its scheme holds it.
   void go_on(const Warp& warp, Cycle now, Cycle from);
-  /// What schemes leave of the register file.
+  /// The part of the register file that schemes leave to warps.
   std::uint64_t registers_for_warps(const Launch& launch) const;
-  /// Most warps that will be resident at the same time in the launch that begins: fewer than fit, if it is small.
+  /// The largest number of resident warps in the launch that begins; a small launch has fewer than fit.
   std::size_t warps_to_come() const;
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
   void cycle();
   void run_cycle(Cycle now);
-  /// Begins what waits and has a slot.
+  /// Begins waiting threads that have a slot.
   void start_threads(Cycle now);
   /// The next cycle after `now` in which something happens.
   Cycle next_event(Cycle now) const;
-  /// Threads of schemes wait, and could begin.
+  /// Threads of schemes wait and could begin.
   bool threads_wait() const;
   void wake_at(Cycle cycle);
   /// `lanes` of the warp, for the observer.
@@ -159,7 +159,7 @@ class Sm : public sc_core::sc_module,
   WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
   /// Whether threads run, or wait, in the warp.
   bool has_path(const Warp& warp) const;
-  /// What of a launch begins as a whole.
+  /// The unit in which threads of a launch begin.
   StartUnit start_unit(const Launch& launch) const;
   bool starts_by_warp(const Launch& launch) const;
 
@@ -171,7 +171,7 @@ class Sm : public sc_core::sc_module,
   Cycle stop_ = never;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   ControlInitiatorSocket<Sm, SchemeRequest> paths_;
-  std::vector<std::unique_ptr<ControlInitiatorSocket<Sm, SchemeRequest>>> beside_;  // those that begin threads
+  std::vector<std::unique_ptr<ControlInitiatorSocket<Sm, SchemeRequest>>> beside_;  // of schemes that begin threads
   ControlTargetSocket<WritebackRequest> writeback_;
   ControlTargetSocket<LineFill> code_;
   std::vector<const SchemeKind*> kinds_;          // the one with paths first
@@ -184,15 +184,15 @@ class Sm : public sc_core::sc_module,
   L1Cache l1_;
   std::unique_ptr<FirstLevelCache> texture_cache_;
   L1Cache constant_cache_;
-  std::array<FirstLevelCache*, first_levels> caches_{&l1_, texture_cache_.get(), &constant_cache_};  // as FirstLevel
+  std::array<FirstLevelCache*, first_levels> caches_{&l1_, texture_cache_.get(), &constant_cache_};  // by FirstLevel
   InstructionCache instruction_cache_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   Divisor by_schedulers_;
-  // One for each scheduler, or one for all:
+  // One for each scheduler, or a single one for all:
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
   std::vector<std::unique_ptr<OperandCollector>> collectors_;
   sc_core::sc_event wake_;
-  Cycle woken_ = never;  // for which the event is notified
+  Cycle woken_ = never;  // the cycle for which the event is notified
   Cycle local_ = 0;      // the first cycle that has not been run
 
   std::vector<Warp> warps_;
@@ -201,8 +201,8 @@ class Sm : public sc_core::sc_module,
   ThreadSetup setup_;
   GridThreads grid_;
   std::vector<std::unique_ptr<SchemeThreads>> own_threads_;  // of each scheme
-  std::vector<ThreadSource*> begun_by_schemes_;              // of those that begin some: they take free slots first
-  std::vector<ThreadSource*> source_of_;                     // by warp slot: whose threads run there
+  std::vector<ThreadSource*> begun_by_schemes_;              // of schemes that begin some: they take free slots first
+  std::vector<ThreadSource*> source_of_;                     // by warp slot: the source of its threads
   // Of the current launch:
   const Launch* launch_ = nullptr;
   std::size_t usable_warps_ = 0;
@@ -211,7 +211,7 @@ class Sm : public sc_core::sc_module,
   std::uint64_t running_threads_ = 0;
   std::uint64_t ended_threads_ = 0;  // of the launch
   bool running_ = false;             // the process is at work
-  bool may_begin_ = false;           // threads may have found a slot since nobody could begin
+  bool may_begin_ = false;           // a slot may have become available since threads last could not begin
   bool moved_ = false;               // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
   SmObserver* observer_ = nullptr;

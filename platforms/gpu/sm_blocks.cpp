@@ -1,4 +1,4 @@
-// How thread blocks, warps and threads come to an SM, wait for one another, and end.
+// How thread blocks, warps and threads begin in an SM, wait for one another, and end.
 
 #include <fmt/format.h>
 
@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint64_t most_local_bytes = std::uint64_t{4} << 30U;
 
-/// Local memory of SMs lies above the arena, far apart.
+/// Local memory of SMs is above the arena, far apart.
 DeviceAddress local_address_of(std::uint32_t sm) { return (DeviceAddress{0x100} + sm) << 32U; }
 
-/// Whether where a thread runs shows: to others of its block or warp, or to itself.
+/// Whether the instruction shows where a thread runs: to others of its block or warp, or to itself.
 bool place_matters(const kernel::Instruction& instruction) {
   const auto reads_place = [](kernel::Operand operand) {
     if (!operand.present() || operand.bank() != kernel::Bank::special) return false;
@@ -45,7 +45,7 @@ SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, Cy
   return message;
 }
 
-/// Threads may begin one by one, in any lane, only where nobody can tell.
+/// Threads may begin one by one, in any lane, only if no thread can observe it.
 bool threads_are_alone(const Launch& launch) {
   if (launch.cooperative || uses_shared_memory(launch)) return false;
   const auto& instructions = launch.program->instructions;
@@ -192,7 +192,7 @@ std::size_t Sm::free_for_grid() const {
 void Sm::go_on(const Warp& warp, Cycle now, Cycle from) {
   if (warp.held_by_scheme) {
     scheduler_of(warp).stand(warp, now, 0, warp.held_for, warp.held_until);
-  } else if (has_path(warp)) {  // otherwise it has stepped aside, and goes on when its path does
+  } else if (has_path(warp)) {  // otherwise the path was set aside, and continues when it runs again
     scheduler_of(warp).resume(warp, now, from);
   }
 }
@@ -245,7 +245,7 @@ void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   tell_beside(SchemeEvent::exit, warp, lanes, now);
   if (observer_ != nullptr) observer_->threads_ended(threads_note(warp, lanes, kernel::no_pc, now));
   source_of_[warp.slot]->ended(warp, lanes, now);
-  // Others may have come in their place.
+  // Others may have taken their lanes.
   if (warp.live == 0) --resident_warps_;
 }
 

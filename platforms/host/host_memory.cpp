@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kibibyte = 1024;
 
-/// The number that a text begins with, behind blanks.
+/// The number at the start of a text, after blanks.
 std::optional<std::uint64_t> number_of(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   std::uint64_t value = 0;
@@ -25,14 +25,14 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return parsed.ec == std::errc{} ? std::optional(value) : std::nullopt;
 }
 
-/// The number in a file of one; nothing where there is none, as in `max`.
+/// The number in a file; nothing if the file contains something else, such as `max`.
 std::optional<std::uint64_t> number_in(const fs::path& file) {
   std::ifstream in(file);
   std::string line;
   return std::getline(in, line) ? number_of(line) : std::nullopt;
 }
 
-/// The number behind `key`, in the line that begins with it.
+/// The number after `key`, in the line that begins with it.
 std::optional<std::uint64_t> number_behind(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> number_behind(const fs::path& file, std::string_vie
   return std::nullopt;
 }
 
-/// Of `/proc/meminfo` or `/proc/self/status`, where it is in KiB.
+/// A value of `/proc/meminfo` or `/proc/self/status`, which are in KiB.
 std::optional<std::uint64_t> bytes_behind(const fs::path& file, std::string_view key) {
   const auto kibibytes = number_behind(file, key);
   return kibibytes ? std::optional(*kibibytes * kibibyte) : std::nullopt;
@@ -60,7 +60,7 @@ class Least {
   std::optional<AvailableMemory> least_;
 };
 
-/// The names of a version's files, and of the lines of memory.stat (those of all groups within, too).
+/// File names of a cgroup version, and keys of memory.stat (those that include all groups within).
 struct GroupNames {
   const char* limit;
   const char* used;
@@ -70,7 +70,8 @@ constexpr GroupNames second_version{"memory.max", "memory.current", {"inactive_f
 constexpr GroupNames first_version{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file ", "total_active_file "}};
 
-/// What a group uses and cannot give up. Pages of files count as used there, and go when something else needs the room.
+/// Memory that a group uses and cannot release. Pages of files count as used in its statistics, but are reclaimed if
+/// other memory is needed.
 std::uint64_t bytes_kept(const fs::path& folder, const GroupNames& names) {
   std::uint64_t kept = number_in(folder / names.used).value_or(0);
   for (const std::string_view key : names.file_pages) {
@@ -79,7 +80,7 @@ std::uint64_t bytes_kept(const fs::path& folder, const GroupNames& names) {
   return kept;
 }
 
-/// A group and those around it, of one hierarchy.
+/// A group and the groups that contain it, in one hierarchy.
 void take_groups(const fs::path& top, std::string group, const GroupNames& names, Least& least) {
   for (;; group.erase(group.rfind('/'))) {
     const fs::path folder = top.string() + group;

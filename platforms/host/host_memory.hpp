@@ -1,5 +1,5 @@
 #pragma once
-/// How much memory of the host a process may still take.
+/// The host memory that a process may still allocate.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace reconverge {
 
-/// Where the system says what there is; tests give others.
+/// Paths of the system's files; tests give others.
 struct MemorySources {
   std::filesystem::path proc = "/proc";
   std::filesystem::path control_groups = "/sys/fs/cgroup";
@@ -20,9 +20,9 @@ struct AvailableMemory {
   std::string limit;  ///< `the machine`, `the control group`, `ulimit -v`
 };
 
-/// The least of what the machine has available (MemAvailable of /proc/meminfo), what is left of the limit of each
-/// control group that the process is in (versions 1 and 2; pages of files are not counted as used), and of its address
-/// space (RLIMIT_AS). Nothing where the system says none of these.
+/// The minimum of the machine's available memory (MemAvailable of /proc/meminfo), the rest of the limit of each control
+/// group of the process (versions 1 and 2; pages of files do not count as used), and the rest of its address space
+/// (RLIMIT_AS). Nothing if the system reports none of these.
 std::optional<AvailableMemory> available_memory(const MemorySources& sources = {});
 
 }  // namespace reconverge

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* variable = "RECONVERGE_MEMORY";
 
-/// What the user allows; nothing when the variable is not set or empty.
+/// The user's limit; nothing if the variable is not set or empty.
 std::optional<std::string> setting() {
   const char* const value = std::getenv(variable);
   return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);

@@ -1,6 +1,5 @@
 #pragma once
-/// What a run, or a page, will take of the host's memory, part by part: told beforehand, and refused where it is not
-/// there.
+/// Estimates the host memory of a run or a page, part by part, to report it beforehand and to refuse what does not fit.
 
 #include <cstdint>
 #include <string>
@@ -11,18 +10,18 @@
 
 namespace reconverge {
 
-/// An estimate. Parts with their sizes in bytes.
+/// An estimate: parts with their sizes in bytes.
 class MemoryNeed {
  public:
-  /// `subject`: whose need it is, in messages.
+  /// `subject`: what needs the memory, for messages.
   explicit MemoryNeed(std::string_view subject = "the run") : subject_(subject) {}
 
-  /// Parts of one name are added up.
+  /// Parts with the same name are added up.
   void add(std::string_view name, std::uint64_t bytes);
 
   std::string_view subject() const { return subject_; }
   std::uint64_t total() const;
-  /// `1.5 GiB (rays 1.2 GiB, scene 300 MiB)`: the parts that matter, the largest first.
+  /// `1.5 GiB (rays 1.2 GiB, scene 300 MiB)`: the significant parts, largest first.
   std::string text() const;
 
  private:
@@ -37,15 +36,15 @@ class MemoryNeed {
 /// `1.5 GiB`.
 std::string memory_text(std::uint64_t bytes);
 
-/// Refuses, by an InputError, what needs more than there is: more than RECONVERGE_MEMORY says (`40 GiB`; `off` for no
-/// limit), or than the host has where that is not set. `hint` says what to make smaller.
+/// Refuses, by an InputError, a need above the limit: RECONVERGE_MEMORY (`40 GiB`; `off` for no limit) if set,
+/// otherwise the host's available memory. `hint` says how to reduce the need.
 void check_memory(const MemoryNeed& need, std::string_view hint, const MemorySources& sources = {});
-/// Whether that would let it pass.
+/// Whether check_memory would accept it.
 bool memory_is_there(const MemoryNeed& need, const MemorySources& sources = {});
 
-/// A need from which on users are told at the start of a run.
+/// The need from which on users are informed at the start of a run.
 inline constexpr std::uint64_t large_need = std::uint64_t{1} << 30U;
-/// Tells, on standard error, of a need that is so large.
+/// Reports a need of at least that size on standard error.
 void tell_large(const MemoryNeed& need);
 
 }  // namespace reconverge
