@@ -10,7 +10,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// How far apart two elements are, in three measures.
+/// The difference of two elements, in three measures.
 struct Distance {
   double absolute = 0;
   double magnitude = 0;  ///< of the expected value
@@ -19,7 +19,7 @@ struct Distance {
   double relative() const { return absolute == 0 ? 0 : magnitude == 0 ? infinity : absolute / magnitude; }
 };
 
-/// Consecutive numbers for consecutive floats; both zeros have one.
+/// Consecutive numbers for consecutive floats; both zeros have the same number.
 std::int64_t float_order(ElementType type, std::uint64_t bits) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * bytes_of(type) - 1);
   const auto magnitude = static_cast<std::int64_t>(bits & (sign - 1));
@@ -48,14 +48,14 @@ Distance whole_distance(ElementType type, std::uint64_t got, std::uint64_t expec
       static_cast<std::uint64_t>(extended(got)) - static_cast<std::uint64_t>(extended(expected));
   const double magnitude =
       is_signed(type) ? std::abs(static_cast<double>(extended(expected))) : static_cast<double>(expected);
-  // No number of steps between whole numbers is a rounding.
+  // Whole numbers are not rounded, so their steps do not count.
   return {static_cast<double>(got_is_larger ? difference : 0 - difference), magnitude,
           std::numeric_limits<std::uint64_t>::max()};
 }
 
 bool within(const Distance& distance, const Tolerance& tolerance) {
   if (distance.absolute == 0) return true;
-  if (std::isinf(distance.absolute) && distance.magnitude == 0) return false;  // a number against none
+  if (std::isinf(distance.absolute) && distance.magnitude == 0) return false;  // only one of them is a number
   return distance.absolute <= tolerance.absolute || distance.absolute <= tolerance.relative * distance.magnitude ||
          distance.ulps <= tolerance.ulps;
 }

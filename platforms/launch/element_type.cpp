@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 11> type_names{"u8",  "u16", "u32", "u64"
                                                     : "42 or 0x2a"));
 }
 
-/// Without the underscores that group digits. They stand between two of them.
+/// Removes the underscores that group digits; each must be between two digits.
 std::string ungrouped(ElementType type, std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -71,14 +71,15 @@ std::uint64_t parse_whole(ElementType type, std::string_view text, Signedness si
   return value & (half - 1 + half);
 }
 
-/// The value of the text, rounded once to T; too small is zero. `overflow` is set when the text is too large.
+/// The value of the text, rounded once to T; values that are too small become zero. `overflow` is set if the text is
+/// too large.
 template <typename T>
 bool read_float(std::string_view text, T& value, bool& overflow) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return false;
   if (error != std::errc::result_out_of_range) return true;
-  // The library does not tell too large from too small, and long double reaches further than both.
+  // The library does not distinguish too large from too small; long double has a larger range than both types.
   long double wide = 0;
   const auto again = std::from_chars(text.data(), end, wide);
   overflow =
@@ -88,7 +89,7 @@ bool read_float(std::string_view text, T& value, bool& overflow) {
   return true;
 }
 
-/// 0f and eight digits, 0d and sixteen.
+/// 0f and eight digits, or 0d and sixteen.
 std::optional<std::uint64_t> parse_float_bits(ElementType type, std::string_view text) {
   const std::string_view prefix = type == ElementType::f32 ? "0f" : "0d";
   if (type == ElementType::f16 || !text.starts_with(prefix) || text.size() != 2 + 2 * bytes_of(type)) return {};
@@ -99,7 +100,7 @@ std::optional<std::uint64_t> parse_float_bits(ElementType type, std::string_view
   return bits;
 }
 
-/// As the library reads it: lower case, no plus, and no dot in YAML's .inf and .nan.
+/// In the library's format: lower case, without plus, and without the dot of YAML's .inf and .nan.
 std::string plain_float(ElementType type, std::string_view text) {
   std::string plain = ungrouped(type, text);
   std::transform(plain.begin(), plain.end(), plain.begin(),
@@ -145,11 +146,11 @@ std::uint64_t to_half(double value) {
   const std::uint64_t sign = std::signbit(value) ? half_sign : 0;
   if (std::isnan(value)) return sign | half_nan;
   const double magnitude = std::abs(value);
-  if (magnitude >= 65520) return sign | half_infinity;  // half way from the largest number to the next
-  // In units of the last place: exact, as both are powers of two times an integer of 53 bits.
+  if (magnitude >= 65520) return sign | half_infinity;  // halfway from the largest number to the next
+  // In units of the last place; exact, as both are a power of two times an integer of 53 bits.
   const int exponent = magnitude == 0 ? half_lowest_exponent : std::max(std::ilogb(magnitude), half_lowest_exponent);
   const auto units = static_cast<std::uint64_t>(std::nearbyint(std::ldexp(magnitude, half_fraction_bits - exponent)));
-  // The hidden bit adds one to the exponent, and so does a round-up to the next power of two.
+  // The hidden bit adds one to the exponent, and so does rounding up to the next power of two.
   const auto biased = static_cast<std::uint64_t>(exponent - half_lowest_exponent) << half_fraction_bits;
   return sign | (biased + units);
 }

@@ -32,7 +32,7 @@ double finite(ElementType type, std::string_view text) {
   return value;
 }
 
-/// Whether start + step * last is a number of the type; everything between is then, too.
+/// Whether start + step * last is a number of the type; then all values between are, too.
 bool ends_in_range(ElementType type, std::uint64_t start, std::int64_t step, std::uint64_t last) {
   std::int64_t way = 0;
   if (__builtin_mul_overflow(step, last, &way)) return false;
@@ -47,7 +47,7 @@ bool ends_in_range(ElementType type, std::uint64_t start, std::int64_t step, std
   return !__builtin_add_overflow(start, way, &end) && end <= std::numeric_limits<std::uint64_t>::max() >> unused;
 }
 
-/// The upper half of the 128-bit product.
+/// The upper half of a 128-bit product.
 std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t a_low = a & 0xffffffffU;
   const std::uint64_t a_high = a >> 32U;
@@ -100,7 +100,7 @@ std::vector<std::byte> randomised(ElementType type, std::uint64_t count, std::ui
   if (is_signed(type) ? sign_extended(type, high) < sign_extended(type, low) : high < low) refuse();
   const std::uint64_t width =
       static_cast<std::uint64_t>(sign_extended(type, high)) - static_cast<std::uint64_t>(sign_extended(type, low));
-  const std::uint64_t values = (is_signed(type) ? width : high - low) + 1;  // zero: all that 64 bits can tell apart
+  const std::uint64_t values = (is_signed(type) ? width : high - low) + 1;  // zero: every 64-bit number
   return elements(type, count, [&](std::uint64_t i) {
     const std::uint64_t random = random_bits(seed, i);
     return low + (values == 0 ? random : multiply_high(random, values));

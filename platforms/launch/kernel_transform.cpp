@@ -19,7 +19,7 @@ namespace {
 using kernel::LocalArrays;
 using kernel::MicrokernelOptions;
 
-// Vector accesses begin at multiples of it.
+// Alignment of vector accesses.
 constexpr std::uint64_t state_alignment = 16;
 
 constexpr std::string_view state_name = "state_bytes";
@@ -59,7 +59,7 @@ MicrokernelOptions options_of(const KernelTransformParameters& parameters) {
   return options;
 }
 
-/// The scheme of the machine whose threads create others.
+/// The scheme of the machine under which threads create others.
 const SchemeKind& creating_scheme(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.machine != ExperimentMachine::timed) {
     throw ParameterError(
@@ -84,7 +84,7 @@ const SchemeKind& creating_scheme(const ExperimentParameters& parameters, Scheme
                        fmt::format("set gpu.sm.scheme to {}, or transform.kind to none", names));
 }
 
-/// The scheme's parameter of that name: bytes of state that a thread leaves to one that it creates.
+/// The scheme's parameter of that name: bytes of state that a thread leaves to a thread that it creates.
 const ParameterDescription& state_parameter(const SchemeKind& scheme) {
   return *std::ranges::find(scheme.part.block->parameters, state_name, &ParameterDescription::name);
 }
@@ -117,8 +117,8 @@ GpuParameters fitted_gpu(const ExperimentParameters& parameters, const std::vect
   if (state_bytes.empty()) return gpu;
   const SchemeKind& scheme = creating_scheme(parameters, schemes);
   const auto [least, most] = std::ranges::minmax(state_bytes);
-  // States of several kernels lie as the most demanding one's vectors do. Of an even number of vectors, all would begin
-  // in a few banks: such states get one more.
+  // States of several kernels are aligned for the vectors of the most demanding one. With an even number of vectors,
+  // all states would begin in a few banks, so such states get one more.
   const std::uint64_t aligned = (most + state_alignment - 1) / state_alignment * state_alignment;
   const std::uint64_t packed = least == most ? most : aligned;
   const std::uint64_t fit = packed % (2 * state_alignment) == 0 ? packed + state_alignment : packed;

@@ -1,6 +1,6 @@
 #pragma once
-/// What an experiment asks to be made of its kernels before they run (`transform:`), and what the machine and the
-/// launch then need: states that are large enough, room for local arrays.
+/// Transforms kernels before they run, as an experiment's `transform:` asks, and fits the machine and the launch to the
+/// result: states that are large enough, memory for local arrays.
 
 #include <cstdint>
 #include <string>
@@ -12,28 +12,28 @@
 
 namespace reconverge::launch {
 
-/// What was made of one kernel.
+/// The result of transforming one kernel.
 struct TransformedKernel {
-  std::string file;      ///< its name in the folder of the report
+  std::string file;      ///< its name in the report's folder
   std::string original;  ///< the file of the kernel
   std::string text;      ///< PTX
   kernel::Program program;
   std::uint64_t state_bytes = 0;  ///< that a thread leaves to the next
-  /// Of global memory for each thread of the launch; the last parameter is the address of all of it. Zero: it has the
-  /// parameters that it had.
+  /// Global memory for each thread of the launch; the last parameter is its address. Zero: the parameters are
+  /// unchanged.
   std::uint64_t array_bytes = 0;
 };
 
-/// Whether `parameters` ask for anything.
+/// Whether `parameters` ask for a transformation.
 bool transforms(const KernelTransformParameters& parameters);
 
-/// Makes what `parameters` ask for of a kernel that was loaded from its file; messages call the result `file`. Throws
-/// InputError, with the PTX line and the reason, for a kernel that it cannot be made of.
+/// Applies the transformation in `parameters` to a kernel that was loaded from its file; messages call the result
+/// `file`. Throws InputError, with the PTX line and the reason, for a kernel that cannot be transformed.
 TransformedKernel transformed(const kernel::Program& original, const KernelTransformParameters& parameters,
                               std::string file, SchemeList schemes);
 
-/// The GPU on which these run: with states that are large enough, where they are to fit. Throws ParameterError for a
-/// machine that has no such threads, or too small states for them.
+/// The GPU on which the results run: with states that are large enough, if they are to be fitted. Throws ParameterError
+/// for a machine on which threads cannot create others, or whose states are too small.
 GpuParameters fitted_gpu(const ExperimentParameters& parameters, const std::vector<std::uint64_t>& state_bytes,
                          SchemeList schemes);
 

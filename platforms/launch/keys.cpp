@@ -187,7 +187,7 @@ std::span<const Key> struct_keys() {
 
 namespace {
 
-/// What a texture's `first` key names, and how it is read.
+/// The keys of a texture: `first`, which names the source, and how the texture is read.
 constexpr std::array<Key, 7> keys_of_texture(const Key& first) {
   return {first, components_key, normalized_key, size_key, filter_key, addressing_key, coordinates_key};
 }

@@ -15,11 +15,11 @@ namespace reconverge::launch {
 
 namespace {
 
-/// Where threads may wait for each other in other ways than under the scheme of the GPU.
+/// A warning if threads may wait for each other and their forward progress differs from that under the GPU's scheme.
 std::vector<std::string> functional_warnings(const kernel::Program& program, const GpuParameters& gpu,
                                              SchemeList schemes) {
   const SchemeKind& paths = *schemes_of(gpu.sm, schemes).front();
-  // The first scheme is the stack, as which warps run here where none of them goes on independently.
+  // The first scheme is the stack, by which warps run here unless their lanes progress independently.
   if (paths.traits.lanes_alone || paths.traits.independent || &paths == schemes.front()) return {};
   const std::vector<bool> rounds = kernel::find_waiting_rounds(program);
   const auto first = std::ranges::find(rounds, true);
@@ -31,7 +31,7 @@ std::vector<std::string> functional_warnings(const kernel::Program& program, con
                   schemes.front()->part.name, paths.part.name)};
 }
 
-/// A kernel that looks for the workspace of its grid, which only a cooperative launch has.
+/// A kernel that reads the workspace of its grid, which only a cooperative launch has.
 std::vector<std::string> workspace_warnings(const PlannedLaunch& launch) {
   if (launch.cooperative) return {};
   const kernel::Program& program = *launch.program;

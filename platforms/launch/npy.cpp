@@ -24,7 +24,7 @@ constexpr std::size_t prefix_bytes = 8;  // magic and version
 constexpr std::size_t header_alignment = 64;
 constexpr std::size_t most_dimensions = 64;
 
-/// What the header says, a literal of a Python dictionary.
+/// The contents of the header, a literal of a Python dictionary.
 struct Header {
   std::string descr;
   bool fortran_order = false;
@@ -116,7 +116,7 @@ class HeaderParser {
       const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), extent);
       if (error != std::errc{}) refuse("has a shape that is none");
       position_ += static_cast<std::size_t>(end - begin);
-      accept('L');  // as Python 2 wrote long numbers
+      accept('L');  // as Python 2 writes long numbers
       extents.push_back(extent);
       if (extents.size() > most_dimensions) refuse("has too many dimensions");
       if (!accept(',') && peek() != ')') refuse("has a shape that is none");
@@ -159,7 +159,7 @@ std::string descr_of(ElementType type) {
   return fmt::format("{}{}{}", order, kind, bytes_of(type));
 }
 
-/// The bytes that the shape takes; nothing when no memory could hold them.
+/// The size of the shape in bytes; nothing if no memory could hold it.
 std::optional<std::uint64_t> bytes_of_shape(ElementType type, std::span<const std::uint64_t> shape) {
   std::uint64_t bytes = bytes_of(type);
   for (const std::uint64_t extent : shape) {
@@ -169,10 +169,10 @@ std::optional<std::uint64_t> bytes_of_shape(ElementType type, std::span<const st
   return bytes;
 }
 
-/// Fills as much as there is; returns how much that was.
+/// Fills as much as the file has; returns that size.
 using NextBytes = std::function<std::size_t(std::span<char>)>;
 
-/// The header of a file of `size` bytes, and how many of them it takes.
+/// The header of a file of `size` bytes, and the header's size.
 std::pair<Header, std::uint64_t> read_header(const NextBytes& next, std::uint64_t size, const std::string& file) {
   std::string prefix(prefix_bytes, '\0');
   if (next(prefix) != prefix.size() || !prefix.starts_with(magic)) {
@@ -199,7 +199,7 @@ NpyArray read_array(const NextBytes& next, std::uint64_t size, const std::string
   NpyArray array;
   array.type = type_of(header.descr, file);
   array.shape = header.shape;
-  // With one dimension or none the orders are the same.
+  // With one dimension or none, both orders are the same.
   if (header.fortran_order && header.shape.size() > 1) {
     throw InputError({file}, "the array is in Fortran order (the first index runs fastest)",
                      "convert it: numpy.save(file, numpy.ascontiguousarray(array))");
@@ -241,7 +241,7 @@ NpyArray read_npy(const std::filesystem::path& file) {
 }
 
 std::string npy_header(ElementType type, std::span<const std::uint64_t> shape) {
-  // As Python writes a tuple: one item needs a comma.
+  // In Python, a tuple of one item needs a comma.
   const std::string tuple = fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr_of(type), tuple);
   const std::size_t begin = prefix_bytes + 2;

@@ -1,5 +1,5 @@
 #pragma once
-/// Arrays in files as NumPy's `save` writes them (.npy, versions 1 to 3).
+/// Arrays in files of NumPy's `save` (.npy, versions 1 to 3).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace reconverge::launch {
 struct NpyArray {
   ElementType type = ElementType::u8;
   std::vector<std::uint64_t> shape;  ///< empty for a single number
-  std::vector<std::byte> data;       ///< little endian, the last index fastest
+  std::vector<std::byte> data;       ///< little endian, the last index varies fastest
 
   std::uint64_t count() const { return data.size() / bytes_of(type); }
 };
@@ -24,14 +24,14 @@ struct NpyArray {
 /// `3 x 4`, or `a single number`.
 std::string shape_text(std::span<const std::uint64_t> shape);
 
-/// Reads the bytes of a file; `file` names it in messages. Throws InputError, with what to do about it in NumPy, for
-/// anything but little endian whole numbers, floats and truth values (as u8) in C order.
+/// Reads the bytes of a file; `file` is its name in messages. Throws InputError, which suggests a remedy in NumPy, for
+/// anything but little-endian whole numbers, floats and booleans (as u8) in C order.
 NpyArray parse_npy(std::string_view bytes, const std::string& file);
 NpyArray read_npy(const std::filesystem::path& file);
 
-/// What stands before the data in a file of version 1, as NumPy itself would write it.
+/// The header of a file of version 1, as NumPy itself would write it.
 std::string npy_header(ElementType type, std::span<const std::uint64_t> shape);
-/// Such a file.
+/// The whole file.
 std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, std::span<const std::byte> data);
 
 }  // namespace reconverge::launch

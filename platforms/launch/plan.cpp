@@ -30,7 +30,7 @@ namespace {
 using configuration::Configuration;
 using configuration::Section;
 
-// As make_launch allows.
+// The limit of make_launch.
 constexpr std::uint64_t most_launch_threads = std::uint64_t{1} << 44U;
 
 // CUDA C Programming Guide, table of technical specifications.
@@ -86,7 +86,7 @@ class PlanReader {
   }
 
  private:
-  /// Of a file without launches.
+  /// For a file without launches.
   SourceLocation place() const {
     const auto sections = configuration_.sections();
     return sections.empty() ? SourceLocation{} : sections.front().location;
@@ -120,7 +120,7 @@ class PlanReader {
       count = elements;
     }
     if (fields.has("variable") || fields.has("program")) find_variable_of(fields, buffer, type, count);
-    // Before contents are made, where the size is known.
+    // Before the contents are made, if the size is known.
     const bool size_known = type && count;
     if (size_known) make_room(value, buffer, *type, *count);
     take(buffer, fields, contents_of(fields, type, count), type, count);
@@ -128,7 +128,7 @@ class PlanReader {
     plan_.buffers.push_back(std::move(buffer));
   }
 
-  /// Makes `buffer` the variable that `fields` name; its size gives the count.
+  /// Binds `buffer` to the variable that `fields` name; the variable's size gives the count.
   void find_variable_of(const Fields& fields, PlannedBuffer& buffer, std::optional<ElementType> type,
                         std::optional<std::uint64_t>& count) {
     const Value name = fields.at("variable");
@@ -157,7 +157,7 @@ class PlanReader {
     count = variable.bytes / size;
   }
 
-  /// A name must not be taken for a number.
+  /// A name must not look like a number.
   static void check_buffer_name(const YamlEntry& entry) {
     const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     const bool is_word = !entry.key.empty() && std::all_of(entry.key.begin(), entry.key.end(), is_part) &&
@@ -214,7 +214,7 @@ class PlanReader {
     if (!buffer.shape_given) buffer.shape = {buffer.count};
   }
 
-  /// Tries the buffer in a memory as large as the device's, where nothing is touched. Throws InputError.
+  /// Tries to place the buffer in a memory as large as the device's, without touching it. Throws InputError.
   void make_room(const Value& value, const PlannedBuffer& buffer, ElementType type, std::uint64_t count) {
     std::uint64_t bytes = 0;
     if (__builtin_mul_overflow(count, bytes_of(type), &bytes)) value.refuse("there is no memory for so many elements");
@@ -230,7 +230,7 @@ class PlanReader {
     fields.map().refuse(fmt::format("there is no {}", key), fmt::format("add `{}:`, {}", key, what));
   }
 
-  /// A launch, or a group of them that is repeated.
+  /// A launch, or a group of launches that is repeated.
   void read_item(const Value& value) {
     const std::size_t first = plan_.launches.size();
     std::uint64_t times = 1;
@@ -253,7 +253,7 @@ class PlanReader {
     }
   }
 
-  /// Launches go by their names in the report, where `total` is the sum of all.
+  /// The report identifies launches by name; `total` is the sum of all.
   std::string distinct(const std::string& name) {
     std::uint64_t& bearers = bearers_[name];
     if (++bearers == 1) return name;
@@ -301,7 +301,7 @@ class PlanReader {
     if (may_be_transformed && transforms(transform_)) transform(fields, launch);
     fields.at("program").about([&] { kernel::check_stack(*launch.program, launch.stack_bytes); });
     read_textures(value, fields.find("textures"), launch);
-    // The variables of the module take memory, too, and an instruction that no lane can execute is refused here.
+    // The module's variables take memory, too. An instruction that no lane can execute is refused here.
     if (tried_.insert(launch.program.get()).second) {
       fields.at("program").about([&] { ProgramImage(*launch.program, room_); });
     }
@@ -340,7 +340,7 @@ class PlanReader {
     return kernels_.try_emplace(file, std::filesystem::path(file)).first->second;
   }
 
-  /// The launch runs what is made of its kernel.
+  /// The launch runs the transformed kernel.
   void transform(const Fields& fields, PlannedLaunch& launch) {
     auto& known = made_of_[launch.program.get()];
     if (!known) {
@@ -359,15 +359,15 @@ class PlanReader {
     launch.parameters.resize(launch.program->parameter_bytes);
     launch.array_bytes = known->array_bytes * launch.grid.count() * launch.block.count();
     if (launch.array_bytes == 0) return;
-    // Here to find out whether there is room; a run makes it for each launch.
+    // Placed here to find out whether there is room; a run allocates it for each launch.
     fields.map().about([&] { return room_.allocate(launch.name + " local arrays", launch.array_bytes); });
   }
 
-  /// Variables belong to a file, and what was made of a kernel is another file. So no other launch may write what it
-  /// reads, or read what it writes.
+  /// Variables belong to a file, and a transformed kernel is a separate file. So no other launch may write variables
+  /// that it reads, or read variables that it writes.
   void check_variables(const Value& launches) const {
     for (const auto& each : original_of_) {
-      // References, as clang 14 lets no lambda capture structured bindings.
+      // References, because clang 14 does not allow lambdas to capture structured bindings.
       const auto& made = each.first;
       const auto& original = each.second;
       const auto is_variable = [](const kernel::GlobalVariable& one) { return !one.texture; };
@@ -389,7 +389,7 @@ class PlanReader {
     }
   }
 
-  /// Binds references; a reference stays bound for all kernels of its module.
+  /// Binds texture references; a reference stays bound for all kernels of its module.
   void read_textures(const Value& launch_value, const std::optional<Value>& map, PlannedLaunch& launch) {
     const kernel::Program& program = *launch.program;
     std::vector<std::string_view> references;
@@ -432,7 +432,7 @@ class PlanReader {
             static_cast<std::uint32_t>(extents[2])};
   }
 
-  /// What the kernel itself asks for.
+  /// Requirements of the kernel itself.
   static void check_declared_block(const Value& value, const kernel::Program& program, const Dim3& block) {
     const kernel::LaunchBounds& bounds = program.launch_bounds;
     const kernel::Extent given{block.x, block.y, block.z};
@@ -555,26 +555,26 @@ class PlanReader {
 
   static constexpr std::uint64_t most_runs = 1000000;
   static constexpr std::uint64_t most_shared = std::uint64_t{1} << 30;
-  static constexpr std::uint64_t most_stack = std::uint64_t{512} << 10;  // local memory of a thread, as CUDA has it
+  static constexpr std::uint64_t most_stack = std::uint64_t{512} << 10;  // CUDA's limit for a thread's local memory
 
   const Configuration& configuration_;
   std::span<const std::string> reserved_;
   SchemeList schemes_;
   std::vector<kernel::ExtensionInstruction> extensions_;
   const KernelTransformParameters& transform_;
-  /// What each program that was made was made of.
+  /// The source of each transformed program.
   std::map<const kernel::Program*, std::shared_ptr<const kernel::Program>> original_of_;
-  /// What was made of each program.
+  /// The transformation result of each program.
   std::map<const kernel::Program*, std::shared_ptr<const TransformedKernel>> made_of_;
   SceneCache scenes_;
   DeviceMemory room_;
   std::vector<DeviceAddress> room_addresses_;                   ///< of the buffers
-  std::map<std::string, std::uint64_t> bearers_{{"total", 1}};  ///< launches of a name
-  std::set<const kernel::Program*> tried_;                      ///< programs that were placed in `room_`
+  std::map<std::string, std::uint64_t> bearers_{{"total", 1}};  ///< launches with each name
+  std::set<const kernel::Program*> tried_;                      ///< programs placed in `room_`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
   std::map<std::string, kernel::KernelModule> kernels_;                    ///< by file
-  std::map<std::string, std::shared_ptr<const kernel::Program>> modules_;  ///< with their variables alone, by file
-  std::set<std::pair<std::string, std::string>> taken_variables_;          ///< that are buffers, by file
+  std::map<std::string, std::shared_ptr<const kernel::Program>> modules_;  ///< without kernels, by file
+  std::set<std::pair<std::string, std::string>> taken_variables_;          ///< bound to buffers, by file
   std::set<std::pair<std::string, std::string>> bound_;  ///< texture references, by the file of their module
   LaunchPlan plan_;
 };

@@ -7,7 +7,7 @@ namespace reconverge::launch {
 namespace {
 
 // Measured on the shipped experiments.
-constexpr std::uint64_t of_sm = std::uint64_t{1} << 20U;  // beside its registers
+constexpr std::uint64_t of_sm = std::uint64_t{1} << 20U;  // in addition to its registers
 constexpr std::uint64_t of_pixel = 9;                     // three bytes, filtered, and encoded
 
 /// Of the threads of a launch, twice: before and after a pass.

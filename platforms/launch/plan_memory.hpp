@@ -1,5 +1,5 @@
 #pragma once
-/// What launches take of the host's memory.
+/// The host memory that launches need.
 
 #include <cstdint>
 
@@ -14,12 +14,12 @@ inline constexpr std::uint64_t program_bytes = std::uint64_t{32} << 20U;
 /// Of a simulated GPU, bytes.
 std::uint64_t platform_bytes(const GpuParameters& gpu);
 
-/// An estimate for a plan that was read: buffers with their contents on the host and on the device, what is expected,
+/// An estimate for a plan that was read: buffers with their contents on the host and on the device, expected contents,
 /// pictures, and the registers of machines that keep those of all threads. Memory that a kernel never touches is
-/// counted, too; that of malloc in kernels is not.
+/// included; memory allocated by malloc in kernels is not.
 MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& parameters);
 
-/// What to do about a plan that is too large.
+/// What the user can do about a plan that is too large.
 inline constexpr const char* smaller_plan = "make buffers or grids smaller";
 
 }  // namespace reconverge::launch

@@ -1,4 +1,4 @@
-// What a plan that was read gives to machines.
+// Converts a plan to what machines need.
 
 #include "models/execution/module_variables.hpp"
 #include "platforms/launch/plan.hpp"

@@ -16,11 +16,11 @@ struct Platform {
   MultiPassParameters multi_pass;
 
   Platform() = default;
-  /// Implicit, as most programs have a GPU alone, or all of an experiment.
+  /// Implicit, as most programs have only a GPU, or an experiment's complete parameters.
   Platform(GpuParameters parameters) : gpu(std::move(parameters)) {}  // NOLINT(google-explicit-constructor)
   Platform(const ExperimentParameters& parameters)                    // NOLINT(google-explicit-constructor)
       : Platform(parameters.gpu, parameters) {}
-  /// The GPU is this one, whatever that of the experiment.
+  /// Replaces the GPU of the experiment by this one.
   Platform(GpuParameters of_gpu, const ExperimentParameters& others)
       : gpu(std::move(of_gpu)), stream_processor(others.stream_processor), multi_pass(others.multi_pass) {}
 };
@@ -28,7 +28,7 @@ struct Platform {
 /// Zeros for all blocks of such a machine.
 Statistics zeros_of(ExperimentMachine kind, SchemeList schemes);
 
-/// Cycles of all launches, of whichever machine has counted them.
+/// Cycles of all launches, from the counters of any kind of machine.
 std::uint64_t cycles_of(const Statistics& totals);
 
 }  // namespace reconverge::launch

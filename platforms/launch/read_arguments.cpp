@@ -16,7 +16,7 @@ namespace {
 using kernel::DataType;
 using kernel::KernelParameter;
 
-/// The element type that a PTX type stands for. Nothing for those that no number has.
+/// The element type that a PTX type stands for. Nothing for types that are not numbers.
 std::optional<ElementType> element_type_of(DataType type) {
   switch (type) {
     case DataType::b8:
@@ -24,7 +24,7 @@ std::optional<ElementType> element_type_of(DataType type) {
       return ElementType::u8;
     case DataType::b16:
     case DataType::u16:
-    case DataType::bf16:  // by its bits
+    case DataType::bf16:  // as its bits
       return ElementType::u16;
     case DataType::b32:
     case DataType::u32:
@@ -53,7 +53,7 @@ std::optional<ElementType> element_type_of(DataType type) {
   }
 }
 
-/// What a texture calls elements of the type. Nothing for those that no texture has.
+/// The texture's name for elements of the type. Nothing for types that textures do not have.
 std::optional<DataType> channel_of(ElementType type) {
   switch (type) {
     case ElementType::u8:
@@ -75,7 +75,7 @@ std::optional<DataType> channel_of(ElementType type) {
   }
 }
 
-/// Whether the text can be nothing but a name: no number begins with these letters.
+/// Whether the text can only be a name: no number begins with these letters.
 bool is_name(const std::string& text) {
   if (text.empty() || (std::isalpha(static_cast<unsigned char>(text.front())) == 0 && text.front() != '_'))
     return false;
@@ -90,7 +90,7 @@ std::vector<std::string_view> names_of(std::span<const PlannedBuffer> buffers) {
   return names;
 }
 
-/// One argument, written into the parameters at its place.
+/// Writes one argument into the parameters.
 class ArgumentWriter {
  public:
   ArgumentWriter(const KernelParameter& parameter, std::span<const PlannedBuffer> buffers, PlannedLaunch& launch)
@@ -141,7 +141,7 @@ class ArgumentWriter {
     end(value);
   }
 
-  /// Fields follow each other as in C: each aligned to its size, the whole to the largest.
+  /// Fields follow each other as in C: each is aligned to its size, the whole to the largest.
   void write_struct(const Value& list) {
     std::size_t largest = 1;
     for (const Value& field : list.items()) {
@@ -157,7 +157,7 @@ class ArgumentWriter {
     at_ = (at_ + largest - 1) / largest * largest;
   }
 
-  /// The size of one element of the field: the alignment that C gives it.
+  /// The size of one element of the field, which is its alignment in C.
   std::size_t size_of_field(const Value& field) const {
     const std::size_t of_address = std::max<std::size_t>(parameter_.address_bytes, 1);
     if (field.node().IsScalar()) {
@@ -225,7 +225,7 @@ class ArgumentWriter {
     at_ += bytes_of(type);
   }
 
-  /// All bytes that the buffer begins with.
+  /// All bytes of the buffer's initial contents.
   void put_contents(const Value& name) {
     const PlannedBuffer& buffer = buffers_[index_of(name, "buffer", names_of(buffers_))];
     if (buffer.contents.empty())
@@ -247,7 +247,7 @@ class ArgumentWriter {
     at_ += bytes_of(ElementType::u64);
   }
 
-  /// The bytes of an address in the parameter, of which there must be some.
+  /// The number of bytes of an address in the parameter; refuses a parameter that cannot hold one.
   std::size_t check_holds_address(const Value& value, const std::string& what) const {
     const std::size_t bytes = parameter_.address_bytes;
     if (bytes == 0 || parameter_.bytes < bytes) {
@@ -293,7 +293,7 @@ class ArgumentWriter {
 std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers) {
   if (!value.node().IsMap()) return value.whole();
   const Fields fields = value.fields(count_keys());
-  // Those further down have no count yet.
+  // Buffers further down have no count yet.
   const PlannedBuffer& buffer = buffers[index_of(fields.at("count_of"), "buffer above", names_of(buffers))];
   const std::uint64_t records = buffer.count / buffer.record;
   const auto times = fields.find("times");

@@ -1,5 +1,5 @@
 #pragma once
-/// What a kernel is given, from how people write it to the bytes of its parameters.
+/// Reads kernel arguments from their YAML form into the bytes of the kernel's parameters.
 
 #include <span>
 
@@ -11,10 +11,10 @@ namespace reconverge::launch {
 /// A whole number, or {count_of: BUFFER, times: N}.
 std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers);
 
-/// The texture that `fields` describe, whose buffer the key `name` names.
+/// The texture that `fields` describe; the key `name` names its buffer.
 PlannedTexture read_texture(const Fields& fields, std::string_view name, std::span<const PlannedBuffer> buffers);
 
-/// Fills `parameters`, `addresses` and `textures` of the launch, whose program is known. `list` is null when the launch
+/// Fills `parameters`, `addresses` and `textures` of the launch, whose program is known. `list` is null if the launch
 /// gives no arguments. Throws InputError that names the parameter and its PTX type.
 void read_arguments(const Value& launch_value, const std::optional<Value>& list, std::span<const PlannedBuffer> buffers,
                     PlannedLaunch& launch);

@@ -50,7 +50,7 @@ std::uint64_t known_count(const Value& source, std::optional<std::uint64_t> coun
   return *count;
 }
 
-/// Contents lie on the host and on the device. Small ones are counted with all others when the plan is complete.
+/// Contents exist on the host and on the device. Small ones are counted with all others when the plan is complete.
 void check_room(const Value& source, ElementType type, std::uint64_t count) {
   constexpr std::uint64_t small = std::uint64_t{64} << 20U;
   const bool is_known = count <= std::numeric_limits<std::uint64_t>::max() / 2 / bytes_of(type);
@@ -61,7 +61,7 @@ void check_room(const Value& source, ElementType type, std::uint64_t count) {
   source.about([&] { check_memory(need, smaller_plan); });
 }
 
-/// The same for all of a file. One that cannot be looked at is refused by its reader.
+/// The same for the whole file. An inaccessible file is refused by its reader.
 void check_room_for_file(const Value& source, const std::string& file) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(file, error);
@@ -161,7 +161,7 @@ Contents generated(const Value& source, std::string_view name, ElementType type,
   return contents;
 }
 
-/// Records of 4-byte elements. Some hold numbers of two types; `type` is that of most.
+/// Records of 4-byte elements. Some mix two types; `type` is the type of most elements.
 template <typename Record>
 Contents records(ElementType type, const std::vector<Record>& values) {
   Contents contents;
@@ -181,7 +181,7 @@ std::uint64_t whole_or(const Fields& fields, std::string_view key, std::uint64_t
 
 constexpr std::uint64_t most_bounces = 8;
 constexpr std::uint64_t most_samples = 4096;
-constexpr std::uint64_t most_paths = std::uint64_t{1} << 24;  // some GB, and a minute or so to trace
+constexpr std::uint64_t most_paths = std::uint64_t{1} << 24;  // some GB, and about a minute of tracing
 constexpr std::uint64_t most_seed = 0xffffffff;
 
 /// Width and height.
@@ -265,7 +265,7 @@ const scenes::RayStream& SceneCache::stream(const Fields& fields) {
   return (shadow ? all.shadow : all.extension)[bounce - 1];
 }
 
-/// A .vox file has its own; of other scenes it is built.
+/// A .vox file has its own voxels; for other scenes they are built.
 const scenes::Grid& SceneCache::grid(const Fields& fields) {
   const Value name = fields.at("scene");
   Scene& scene = this->scene(fields);

@@ -1,5 +1,5 @@
 #pragma once
-/// What buffers begin with, and what they are compared with.
+/// Initial and expected contents of buffers.
 
 #include <map>
 #include <memory>
@@ -15,13 +15,13 @@
 
 namespace reconverge::launch {
 
-/// Elements from somewhere.
+/// Elements from any source.
 struct Contents {
   ElementType type = ElementType::u8;
   std::uint64_t count = 0;
   std::uint64_t record = 1;
   std::vector<std::uint64_t> shape;  ///< empty: one dimension
-  bool has_shape = false;            ///< `shape` counts, also when it is empty
+  bool has_shape = false;            ///< use `shape`, even if it is empty
   std::vector<std::byte> bytes;
   std::string against;
 };
@@ -29,7 +29,7 @@ struct Contents {
 /// Scenes and ray streams, each loaded once.
 class SceneCache {
  public:
-  /// The part of the scene or the rays that `fields`, those of a buffer, name.
+  /// The part of the scene or the rays that a buffer's `fields` name.
   Contents part(const Fields& fields);
   /// Files that were read.
   const std::vector<std::string>& files() const { return files_; }
@@ -48,14 +48,14 @@ class SceneCache {
   const scenes::RayStreams& streams(const Fields& fields, std::uint64_t bounces);
   const scenes::RayStream& stream(const Fields& fields);
 
-  std::map<std::pair<std::string, bool>, Scene> scenes_;  ///< by name, and whether it may name files outside
+  std::map<std::pair<std::string, bool>, Scene> scenes_;  ///< by name, and whether it may refer to files outside
   std::map<StreamKey, scenes::RayStreams> streams_;
   std::vector<std::string> files_;
 };
 
-/// What the one of npy, raw, values, fill, range and random that `fields` has gives; nothing when it has none.
-/// `type` and `count` are those that are known already; elements of a .npy file must have the type.
-/// Appends the file that was read to `files`.
+/// The contents from the key npy, raw, values, fill, range or random in `fields`; nothing if none is present. `type`
+/// and `count` are what is known already; elements of a .npy file must have the type. Appends the file that was read to
+/// `files`.
 std::optional<Contents> read_contents(const Fields& fields, std::optional<ElementType> type,
                                       std::optional<std::uint64_t> count, std::vector<std::string>& files);
 

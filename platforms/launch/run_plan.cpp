@@ -61,13 +61,13 @@ class PlanRunner {
     return {{}, bytes};
   }
 
-  /// What buffers hold stays where it is. Nothing can run after that.
+  /// Moves the buffers' contents out of the memory. Nothing can run after that.
   std::shared_ptr<const DeviceMemory> take_memory() {
     return std::make_shared<const DeviceMemory>(std::move(session_.memory()));
   }
 
  private:
-  /// What is the same whenever the launch runs; its memory is made once.
+  /// The part that is the same in each run of the launch; its memory is allocated once.
   void prepare(const PlannedLaunch& planned, const PlanPrint& print, Launch& launch) {
     launch.program = planned.program.get();
     launch.grid = planned.grid;
@@ -81,7 +81,7 @@ class PlanRunner {
     };
     for (const AddressPlace& place : planned.addresses) {
       const DeviceAddress address = addresses_[place.buffer];
-      // The plan has made sure that there is a narrow one.
+      // The plan has checked that a narrow address exists.
       const std::uint64_t bits =
           place.bytes == 8 ? address : narrowed(address, plan_.buffers[place.buffer].bytes()).value();
       put_address(launch, place.offset, bits + place.addend, place.bytes);
@@ -111,7 +111,7 @@ class PlanRunner {
   const LaunchPlan& plan_;
   Session session_;
   std::vector<DeviceAddress> addresses_;
-  std::map<const PlannedLaunch*, Launch> ready_;  ///< those that have run
+  std::map<const PlannedLaunch*, Launch> ready_;  ///< number of runs that ended
 };
 
 }  // namespace
@@ -157,13 +157,13 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
 
 void rehearse_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, SchemeList schemes) {
   for (const PlannedLaunch& launch : plan.launches) {
-    // It has no other limits.
+    // No other limits apply.
     if (machine == Machine::functional && !launch.cooperative) continue;
     PlanRunner runner(plan, machine, platform, schemes);
     try {
       runner.run(launch, {}, [](const LaunchProgress&) { return false; });
     } catch (const ExecutionError&) {
-      // Without the launches before it a program may well go wrong; it has started, which is what was asked.
+      // Without the preceding launches a program may fail; it has started, which is all that was asked.
     }
   }
 }

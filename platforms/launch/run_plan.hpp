@@ -1,5 +1,5 @@
 #pragma once
-/// Runs what a file asks for: buffers, launches one after the other, then what is expected and what is written.
+/// Runs a plan: buffers, launches one after the other, then comparison with expected contents and output.
 
 #include <cstddef>
 #include <functional>
@@ -15,42 +15,42 @@
 
 namespace reconverge::launch {
 
-/// The bytes of a file: some of its own, then those of a buffer, which are not copied.
+/// The bytes of a file: some of its own, followed by those of a buffer, which are not copied.
 struct PlanOutput {
   std::string head;
   std::span<const std::byte> data;
 };
 
 struct PlanResult {
-  bool completed = false;              ///< false: stopped; the run that was under way is then incomplete
-  std::vector<LaunchResult> launches;  ///< those that began, in order, each as the sum of its runs
+  bool completed = false;              ///< false: stopped; the run in progress is then incomplete
+  std::vector<LaunchResult> launches;  ///< launches that began, in order, each as the sum of its runs
   std::vector<Comparison> checks;      ///< parallel to the plan's; empty when stopped
   std::vector<PlanOutput> outputs;     ///< parallel to the plan's; empty when stopped
   /// Holds the data of the outputs.
   std::shared_ptr<const DeviceMemory> memory;
 };
 
-/// Where a run is, for progress display.
+/// How far a run is, for progress display.
 struct PlanProgress {
   std::string_view launch;
-  std::uint64_t blocks_ended = 0;  ///< of all launches, repeated ones each time, as all below
+  std::uint64_t blocks_ended = 0;  ///< of all launches, counting repetitions, like all fields below
   std::uint64_t blocks = 0;
   Cycle cycles = 0;  ///< simulated so far
 };
 
-/// Asked now and then; false stops the run.
+/// Polled during the run; false stops it.
 using KeepRunning = std::function<bool(const PlanProgress&)>;
 
-/// Gets what the launch of that name prints, piece by piece.
+/// Receives the output of the launch of that name, piece by piece.
 using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
 
-/// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that goes wrong.
+/// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that fails.
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
                     const KeepRunning& keep_running = {}, const PlanPrint& print = {}, const RunControl& control = {},
                     const Recording& recording = {});
 
-/// Starts each launch by itself on a platform of its own and stops it soon, so that one that does not fit is found
-/// without running. Throws InputError.
+/// Starts each launch on a separate platform and stops it soon, to find launches that do not fit without running them.
+/// Throws InputError.
 void rehearse_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
                    SchemeList schemes = built_in_schemes());
 

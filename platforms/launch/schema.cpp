@@ -17,12 +17,12 @@ json::value any_of(json::array choices) { return json::object{{"anyOf", std::mov
 
 json::object list_of(json::value item) { return {{"type", "array"}, {"items", std::move(item)}}; }
 
-/// Hexadecimal numbers, grouped digits, inf and nan are texts to an editor.
+/// Hexadecimal numbers, grouped digits, inf and nan are text to an editor.
 json::object number() { return {{"type", {"number", "string"}}}; }
 
 json::object whole() { return {{"type", {"integer", "string"}}, {"minimum", 0}}; }
 
-/// A value of a type that is written with it.
+/// A value together with its type.
 json::object typed_value() {
   json::object types;
   for (const std::string_view type : element_type_names()) types[type] = any_of({number(), list_of(number())});

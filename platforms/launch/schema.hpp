@@ -1,5 +1,5 @@
 #pragma once
-/// What editors know of the sections of a launch file.
+/// The schemas of a launch file's sections, for editors.
 
 #include <boost/json/object.hpp>
 

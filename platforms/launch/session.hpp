@@ -33,37 +33,37 @@
 
 namespace reconverge::launch {
 
-/// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them.
-/// `streams`: the platform's stream processor; `multi_pass`: its machine with guards alone.
+/// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same results without timing. `streams`:
+/// the platform's stream processor; `multi_pass`: its machine that has only guards.
 using Machine = ExperimentMachine;
 
-/// What a launch took.
+/// The cost of a launch.
 struct LaunchResult {
   bool completed = false;                     ///< false: stopped before its end
   InstructionCounts instructions;             ///< of both machines
-  std::string printed;                        ///< by the kernel, where the launch says no other place for it
-  std::optional<Statistics> counters;         ///< what this launch alone counted; of machines with time
+  std::string printed;                        ///< by the kernel, unless the launch redirects it
+  std::optional<Statistics> counters;         ///< counted by this launch only; on machines with timing
   std::vector<PartRuns> parts;                ///< of the kernel, on the same machines
   std::vector<Traffic> traffic;               ///< between the parts of the kernel, on machines that cut it
-  std::optional<InstructionProfile> profile;  ///< where launches are recorded so
-  RunHistory history;                         ///< the same; runs follow one another
-  std::uint64_t runs = 1;                     ///< launches that this is the sum of
+  std::optional<InstructionProfile> profile;  ///< if the history of launches is recorded
+  RunHistory history;                         ///< likewise; runs are concatenated
+  std::uint64_t runs = 1;                     ///< number of launches in this sum
 
-  /// Adds a later run of the same launch; whether that ended says whether all have.
+  /// Adds a later run of the same launch; the sum is complete if that run is.
   LaunchResult& operator+=(const LaunchResult& later);
 
   /// Zero on the functional machine.
   Cycle cycles() const { return counters ? cycles_of(*counters) : 0; }
 };
 
-/// The GPU of a YAML file with `gpu:` in it, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as
+/// The GPU of a YAML file that contains `gpu:`, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as
 /// `gpu.sm.scheme=mimd`. Throws InputError.
 GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
-/// A device with its memory. Of several at a time, the one made last runs, and goes first.
+/// A device with its memory. If several exist, the last one made runs, and must be destroyed first.
 class Session {
  public:
-  /// `schemes`: that the parameters may name.
+  /// `schemes`: those that the parameters may name.
   explicit Session(Machine machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
   ~Session();
   Session(const Session&) = delete;
@@ -71,15 +71,15 @@ class Session {
 
   Machine machine() const { return kind_; }
   reconverge::Machine& device() { return *machine_; }
-  /// What is recorded of the launches that follow.
+  /// What is recorded of the following launches.
   void record(const Recording& recording) { recording_ = recording; }
 
-  /// Loads a kernel, which stays until the session ends. `entry` may be left out when the file has only one.
-  /// Throws InputError.
+  /// Loads a kernel, which stays loaded until the session ends. `entry` may be omitted if the file has only one. Throws
+  /// InputError.
   const kernel::Program& load(const std::filesystem::path& file, std::string_view entry = {});
 
   DeviceMemory& memory();
-  /// A buffer with these values. Throws InputError when it does not fit.
+  /// A buffer with these values. Throws InputError if it does not fit.
   template <typename T>
   DeviceAddress upload(std::string name, std::span<const T> values) {
     return memory().upload(std::move(name), values);
@@ -96,18 +96,17 @@ class Session {
     return {values.begin(), values.end()};
   }
 
-  /// Where a variable of the program's module lies, as cudaGetSymbolAddress says it: `__device__` or `__constant__`,
-  /// whether the kernel names it or not. It has its initial value unless a launch or the host wrote to it. Throws
-  /// InputError, with the nearest name, when there is none.
+  /// The address of a variable of the program's module, like cudaGetSymbolAddress: `__device__` or `__constant__`,
+  /// whether the kernel uses it or not. It has its initial value unless a launch or the host wrote to it. Throws
+  /// InputError, with the nearest name, if there is no such variable.
   DeviceAddress variable(const kernel::Program& program, std::string_view name);
-  /// Writes all of a variable, as cudaMemcpyToSymbol does. Throws InputError when `values` have another size.
+  /// Writes a whole variable, like cudaMemcpyToSymbol. Throws InputError if `values` have another size.
   template <typename T>
   void write_variable(const kernel::Program& program, std::string_view name, std::span<const T> values) {
     const auto bytes = std::as_bytes(values);
     std::ranges::copy(bytes, variable_of_size(program, name, bytes.size()).begin());
   }
-  /// All values of a variable, as cudaMemcpyFromSymbol gives them. Throws InputError when its size is no multiple of
-  /// theirs.
+  /// All values of a variable, like cudaMemcpyFromSymbol. Throws InputError if its size is not a multiple of theirs.
   template <typename T>
   std::vector<T> read_variable(const kernel::Program& program, std::string_view name) {
     const std::uint64_t bytes = memory().view(variable(program, name)).size();
@@ -115,18 +114,18 @@ class Session {
     return download<T>(variable(program, name));
   }
 
-  /// Runs a kernel to its end. Arguments are scalars, addresses and structs, of the size that the kernel's parameters
-  /// have. Throws InputError when it cannot start, ExecutionError when the program goes wrong.
+  /// Runs a kernel to its end. Arguments are scalars, addresses and structs, with the sizes of the kernel's parameters.
+  /// Throws InputError if it cannot start, ExecutionError if the program fails.
   LaunchResult run(const kernel::Program& program, Dim3 grid, Dim3 block, std::initializer_list<Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
-  /// The same for a launch that was put together before, whose program must stay. `keep_going` is asked now and then;
-  /// false stops the run, after which no launch is possible. The functional machine counts nothing up to then.
+  /// The same for a launch that was assembled before; its program must stay loaded. `keep_going` is polled during the
+  /// run; false stops it, after which no launch is possible. The functional machine then has no counts.
   LaunchResult run(const Launch& launch, const KeepGoing& keep_going = {});
-  /// Stops each launch that follows as Machine::stop_after does.
+  /// Stops each following launch like Machine::stop_after.
   void stop_after(Cycle cycles);
 
  private:
-  /// The bytes of the variable, of which there must be so many.
+  /// The bytes of the variable, which must have that size.
   std::span<std::byte> variable_of_size(const kernel::Program& program, std::string_view name, std::uint64_t bytes);
 
   Machine kind_;
@@ -134,7 +133,7 @@ class Session {
   SimulationContext context_;
   std::unique_ptr<reconverge::Machine> machine_;
   std::deque<kernel::Program> programs_;
-  std::map<std::string, kernel::Program> modules_;  // with their variables alone, by file
+  std::map<std::string, kernel::Program> modules_;  // without kernels, by file
   Recording recording_;
 };
 

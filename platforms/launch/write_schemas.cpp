@@ -1,4 +1,5 @@
-/// write_schemas FOLDER: writes the JSON Schema of every root block to FOLDER/<block>.json, and removes others there.
+/// write_schemas FOLDER: writes the JSON Schema of every root block to FOLDER/<block>.json, and removes other schemas
+/// there.
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ std::vector<std::filesystem::path> schemas_in(const std::filesystem::path& folde
   return files;
 }
 
-/// Experiments have sections, too.
+/// Experiments also have sections.
 std::string schema_of(const reconverge::BlockDescription& root) {
   const bool is_experiment = root.name == reconverge::experiment_block.name;
   return reconverge::configuration::schema(

@@ -14,7 +14,7 @@ namespace reconverge::launch {
 
 namespace {
 
-/// Of one of the command line, which has no place in the file.
+/// Marks a value of the command line, which has no location in a file.
 const SourceLocation command_line{"--set"};
 
 SourceLocation locate_given(const std::string& file, const YAML::Node& node) {
@@ -25,7 +25,7 @@ SourceLocation locate_given(const std::string& file, const YAML::Node& node) {
 
 Value::Value(const std::string& file, std::string path, SourceLocation location, YAML::Node node)
     : file_(file), path_(std::move(path)), location_(std::move(location)), node_(std::move(node)) {
-  // A value that is not there, as behind `key:`, has no place.
+  // An absent value, as after `key:`, has no location.
   if (!node_.IsNull()) location_ = locate_given(file_, node_);
 }
 

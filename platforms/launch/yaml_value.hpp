@@ -1,5 +1,5 @@
 #pragma once
-/// A value in a YAML file that knows its path and place, so that every refusal does.
+/// A value in a YAML file that knows its path and location, so that every error message can give them.
 
 #include <cstdint>
 #include <limits>
@@ -19,7 +19,7 @@ class Fields;
 
 class Value {
  public:
-  /// `path`: `launches[0].grid`. `location` is used where the node has no place of its own.
+  /// `path`: `launches[0].grid`. `location` is used if the node has no location.
   Value(const std::string& file, std::string path, SourceLocation location, YAML::Node node);
 
   const std::string& file() const { return file_; }
@@ -27,30 +27,30 @@ class Value {
   const SourceLocation& location() const { return location_; }
   const YAML::Node& node() const { return node_; }
 
-  /// Throws InputError: the place, the path, the message.
+  /// Throws InputError: location, path, message.
   [[noreturn]] void refuse(std::string_view message, std::string_view hint = {}) const;
 
   std::string text() const;
   std::uint64_t whole(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
-  /// A number that is not below zero.
+  /// A nonnegative number.
   double magnitude() const;
   /// Bytes, with or without a unit.
   std::uint64_t size() const;
   /// The bits of a number of the type.
   std::uint64_t element(ElementType type, Signedness signedness = Signedness::strict) const;
-  /// A word, which must be one of these; its index.
+  /// A word, which must be one of these; returns its index.
   std::size_t choice(std::span<const std::string_view> words) const;
   /// A file, relative to the YAML file.
   std::string existing_file() const;
 
   /// The items of a list.
   std::vector<Value> items() const;
-  /// The entries of a map with keys of the user's own; each with the place of its key.
+  /// The entries of a map with the user's own keys; each with the location of its key.
   std::vector<YamlEntry> named() const;
   /// A map with some of the keys.
   Fields fields(std::span<const Key> keys) const;
 
-  /// Runs `action`; a QuantityError, or an InputError without a line of its own, is one of this value.
+  /// Runs `action`; a QuantityError, or an InputError without a line, becomes an error of this value.
   template <typename Action>
   auto about(Action&& action) const {
     try {
@@ -69,14 +69,14 @@ class Value {
   YAML::Node node_;
 };
 
-/// A map whose keys are all known.
+/// A map in which all keys are known.
 class Fields {
  public:
   Fields(const Value& map, std::span<const Key> keys);
 
   std::optional<Value> find(std::string_view key) const;
   bool has(std::string_view key) const { return find(key).has_value(); }
-  /// Throws InputError when the key is not there.
+  /// Throws InputError if the key is missing.
   Value at(std::string_view key) const;
   const Value& map() const { return map_; }
 
@@ -85,7 +85,7 @@ class Fields {
   std::vector<YamlEntry> entries_;
 };
 
-/// The one value that `names` and `what` allow: `unknown WHAT 'x'; did you mean y?`.
+/// The index of the value among `names`; refuses other values: `unknown WHAT 'x'; did you mean y?`.
 std::size_t index_of(const Value& value, std::string_view what, std::span<const std::string_view> names);
 
 }  // namespace reconverge::launch
