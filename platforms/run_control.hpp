@@ -1,5 +1,5 @@
 #pragma once
-/// What a caller decides of a run, beside the experiment itself.
+/// The caller's control of a run, in addition to the experiment itself.
 
 #include "models/core/cycle.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -9,7 +9,7 @@ namespace reconverge {
 
 struct RunControl {
   SchemeList schemes = built_in_schemes();
-  Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: any number
+  Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: no limit
   PrepareMachine prepare = {};  ///< called before the first launch
 };
 

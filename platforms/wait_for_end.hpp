@@ -1,5 +1,5 @@
 #pragma once
-/// How machines whose host runs pass after pass wait for the end of a launch.
+/// Waits for the end of a launch, on machines whose host runs pass after pass.
 
 #include <algorithm>
 #include <exception>
@@ -10,19 +10,19 @@
 
 namespace reconverge {
 
-/// Between questions whether to go on, in cycles.
+/// Cycles between calls that ask whether to go on.
 inline constexpr Cycle report_interval = 100'000;
 
 /// Lets time pass until the launch that `processor` has begun ends; false: `keep_going` has stopped it, or
-/// `most_cycles` (0: any number) are over. Sets `stopped` where no further launch is possible. `threads_ended` counts
-/// threads of `launch` for the progress. Rethrows what went wrong.
+/// `most_cycles` (0: no limit) have passed. Sets `stopped` if no further launch is possible. `threads_ended` counts
+/// threads of `launch` for the progress. Rethrows errors of the launch.
 template <typename Processor, typename ThreadsEnded>
 bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGoing& keep_going, Cycle most_cycles,
                   const ThreadsEnded& threads_ended, bool& stopped) {
   const Clock& clock = processor.clock();
   const Cycle start = clock.now();
   while (!processor.ended()) {
-    // A pass may take longer than the interval: time goes as far as its end.
+    // A pass may take longer than the interval: time then advances to its end.
     const sc_core::sc_time next =
         sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
     const sc_core::sc_time step = std::max(clock.time(report_interval), next);

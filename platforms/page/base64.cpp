@@ -5,7 +5,7 @@
 namespace reconverge::page {
 
 std::string base64(std::string_view bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // it writes a zero behind the text
+  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // it writes a zero after the text
   const int length =
       EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
                       reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));

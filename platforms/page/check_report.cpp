@@ -23,7 +23,7 @@ void check_values(const JsonPlace& section) {
   }
 }
 
-/// Rows of numbers, one an interval, and the names of their columns.
+/// Rows of numbers, one for each interval, and the names of their columns.
 std::size_t check_rows(const JsonPlace& timeline, const char* names, const char* rows) {
   timeline.at(names).check_texts();
   const std::size_t columns = timeline.at(names).array().size();
@@ -73,7 +73,7 @@ void check_definitions(const JsonPlace& definitions) {
   }
 }
 
-/// What has one value for the page: texts, numbers, flags.
+/// Checks that all members are single values: texts, numbers, flags.
 void check_plain(const JsonPlace& object) {
   for (const JsonPlace& member : object.members()) {
     if (member.value().is_structured()) member.refuse("is no single value");
@@ -97,7 +97,7 @@ void check_launches(const JsonPlace& document) {
   }
 }
 
-/// Whether it is the report of rays; refused when it is neither that nor one of launches.
+/// Whether it is a ray-tracing report; refuses a document that is neither that nor a report of launches.
 bool is_of_rays(const JsonPlace& document) {
   const std::string format = document.at("format").text();
   if (format != "reconverge report" && format != "reconverge launch report") {

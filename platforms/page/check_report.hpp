@@ -1,5 +1,5 @@
 #pragma once
-/// What a report.json must be for the page to show it. docs/report.md describes it.
+/// Checks that the page can show a report.json. docs/report.md describes the format.
 
 #include "platforms/report/json_place.hpp"
 
@@ -7,8 +7,8 @@ namespace reconverge::page {
 
 using report::JsonPlace;
 
-/// Throws InputError for a document of another kind or a newer version, and where anything that the page shows has
-/// another type or length than it should. Keys that the page does not know are left alone.
+/// Throws InputError for a document of another kind or a newer version, and if anything that the page shows has the
+/// wrong type or length. Ignores keys that the page does not know.
 void check_report(const JsonPlace& document);
 
 }  // namespace reconverge::page

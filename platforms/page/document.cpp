@@ -62,7 +62,7 @@ json::object warps_of(const trace::WarpTimeline& timeline) {
   return {{"begin", timeline.begin}, {"end", timeline.end}, {"rows", std::move(rows)}};
 }
 
-/// Sums first: what a reader asks for before any part of it.
+/// Sums first: readers look at them before any part.
 json::array sections_of(const json::object& report) {
   json::array sections;
   const auto add = [&sections](const json::value& section, std::string_view kind) {
@@ -81,7 +81,7 @@ json::array sections_of(const json::object& report) {
   return sections;
 }
 
-/// What every run's definitions say of a figure or counter; the first that knows it is right for all.
+/// The definitions of figures and counters from all runs; the first definition of a name is valid for all.
 void add_definitions(json::object& all, const json::object& report) {
   const json::object& own = report.at("definitions").get_object();
   json::object& figures = all.at("figures").get_object();
@@ -94,7 +94,7 @@ void add_definitions(json::object& all, const json::object& report) {
   }
 }
 
-/// From the page's folder where it is below that, otherwise its last name: other folders are the host's business.
+/// Relative to the page's folder if it is below that, otherwise its last name: other folders of the host are private.
 std::string folder_of(const Run& run, const std::filesystem::path& folder) {
   const std::filesystem::path from = configuration::path_from(folder, run.folder);
   return from.empty() || *from.begin() != ".." ? from.generic_string() : last_name(run.folder);

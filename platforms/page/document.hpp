@@ -1,5 +1,5 @@
 #pragma once
-/// The page: one HTML file that needs nothing else.
+/// The page: one self-contained HTML file.
 
 #include <boost/json/value.hpp>
 #include <filesystem>
@@ -14,12 +14,12 @@ namespace reconverge::page {
 
 inline constexpr report::FileKind page_kind{"a page of Reconverge", R"(<meta name="generator" content="Reconverge">)"};
 
-/// What the page's script reads; platforms/page/README.md describes it. Folders of runs below `folder`, that
-/// of the page, are named from there, and others by their last names; without one they stay as they are.
+/// The data for the page's script; platforms/page/README.md describes it. Folders of runs below `folder`, the page's
+/// folder, are given relative to it, and others by their last names; without `folder` they are unchanged.
 boost::json::value page_data(const std::vector<Run>& runs, std::string_view title,
                              const std::filesystem::path& folder = {});
 
-/// JSON that a script element can hold: no character of it ends the element or begins markup.
+/// JSON for a script element: no character in it ends the element or begins markup.
 std::string script_json(const boost::json::value& value);
 
 /// The whole page. The same runs give the same bytes.

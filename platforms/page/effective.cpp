@@ -11,9 +11,10 @@ namespace reconverge::page {
 
 namespace {
 
-// Far beyond any experiment.
+// Far more than any experiment has.
 constexpr std::size_t deepest = 32;
-// Characters of paths and values for each of the text. Only aliases, which the program never writes, make more of it.
+// Characters of paths and values for each character of the text. Only aliases, which the program never writes, exceed
+// it.
 constexpr std::size_t most_expansion = 64;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -81,7 +82,7 @@ class EffectiveReader {
     return value.IsSequence() ? list_text(file_, value) : std::string();
   }
 
-  /// What stands behind the last # of a line. The program writes two spaces before it, and no origin has a # in it.
+  /// The text after the last # of a line. The program writes two spaces before it, and no origin contains a #.
   std::string comment(std::uint32_t line) const {
     if (line == 0 || line > lines_.size()) return {};
     const std::string_view whole = lines_[line - 1];

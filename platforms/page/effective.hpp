@@ -1,5 +1,5 @@
 #pragma once
-/// The parameters of an effective.yaml with their origins, which stand there as comments.
+/// Reads the parameters of an effective.yaml with their origins, which are in its comments.
 
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace reconverge::page {
 
-/// One setting for each single value or list of such, in the order of the text; `file` is its name in messages. Throws
-/// InputError for a text that is not YAML or nests without end.
+/// One setting for each single value or list of single values, in text order; `file` is its name in messages. Throws
+/// InputError for a text that is not YAML or nests endlessly.
 std::vector<Setting> read_effective(const std::string& text, const std::string& file);
 
 }  // namespace reconverge::page

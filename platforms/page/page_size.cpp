@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t of_program = std::uint64_t{24} << 20U;
-// Measured; each is a part that lies in memory when the page takes most. A report is text, values, and text again.
+// Measured; each part is allocated when memory use peaks. A report is held as text, values, and text again.
 constexpr std::uint64_t of_report_byte = 16;
 constexpr std::uint64_t of_picture_byte = 7;
 constexpr std::uint64_t of_trace_byte = 6;
@@ -21,7 +21,7 @@ constexpr std::uint64_t of_trace_byte = 6;
 constexpr const char* smaller_page =
     "give fewer folders or traces, or record with a longer --interval or a shorter --trace-window";
 
-/// Zero where there is no such file.
+/// Zero if there is no such file.
 std::uint64_t size_of(const fs::path& file) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);

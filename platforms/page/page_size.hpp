@@ -1,5 +1,5 @@
 #pragma once
-/// How large a page may be, and what its making takes. docs/report.md states the limits.
+/// Limits for the size of a page, and an estimate of the memory needed to make it. docs/report.md states the limits.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,9 +11,9 @@
 
 namespace reconverge::page {
 
-/// Bytes of all files that a page is made of.
+/// Limit for the bytes of all files that a page is made of.
 inline constexpr std::uint64_t most_input = std::uint64_t{1} << 30U;
-/// Browsers take texts of half a gibibyte at most.
+/// Browsers accept texts of at most half a gibibyte.
 inline constexpr std::uint64_t most_page = std::uint64_t{256} << 20U;
 
 /// Bytes of the files that a page is made of.
@@ -25,16 +25,16 @@ struct PageInput {
   std::uint64_t total() const { return reports + pictures + traces; }
 };
 
-/// Checks only the sizes. A file whose size is unknown is refused when it is read.
+/// Checks only the sizes. A file of unknown size is refused when it is read.
 PageInput page_input(std::span<const std::filesystem::path> folders, std::span<const std::string> traces);
 
-/// An estimate of the memory that making the page takes.
+/// An estimate of the memory needed to make the page.
 MemoryNeed memory_need(const PageInput& input);
 
-/// Throws InputError for more than `most_input`, and where the host has not the memory.
+/// Throws InputError for more than `most_input`, and if the host does not have the memory.
 void check_page_input(const PageInput& input);
 
-/// Throws InputError for a page of more bytes than `most`.
+/// Throws InputError for a page of more than `most` bytes.
 void check_page_size(std::string_view page, std::uint64_t most = most_page);
 
 }  // namespace reconverge::page

@@ -37,7 +37,7 @@ Picture read_picture(const fs::path& folder, const std::string& name) {
   return {name, big_endian(view.substr(16)), big_endian(view.substr(20)), std::move(bytes)};
 }
 
-/// The pictures that the report names and that are still there. A report names files of its own folder.
+/// The pictures that the report names and that still exist. A report names files in its own folder.
 std::vector<Picture> read_pictures(const fs::path& folder, const JsonPlace& document) {
   std::vector<JsonPlace> files;
   if (const auto picture = document.find("picture")) files.push_back(picture->at("file"));

@@ -8,7 +8,7 @@ namespace reconverge::page {
 
 namespace {
 
-/// A trace knows its bytes alone; a message about them needs the file.
+/// A trace contains only bytes; a message about them needs the file.
 template <typename Read>
 auto about(const std::filesystem::path& file, const Read& read) {
   try {

@@ -53,7 +53,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-/// The settings in the name of a folder, as `run` encodes them: `gpu.sms=15` of `gpu.sms=15`, spaces of `+`.
+/// Decodes the settings in a folder's name, which `run` encodes as in a web form: `+` is a space, `%XX` a character.
 std::string decoded(std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {

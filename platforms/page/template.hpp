@@ -1,5 +1,5 @@
 #pragma once
-/// The page without its runs. Markup, style, script and chart library are put together when the program is built.
+/// The page without its runs. Markup, style, script and chart library are combined when the program is built.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What each instruction of a program cost, in one launch or in several.
+/// The cost of each instruction of a program, in one or more launches.
 
 #include <cstdint>
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace reconverge {
 
-/// Issue slots that were lost, by what they were lost to; zero for those that were used.
+/// Lost issue slots, by cause; zero for slots that were used.
 using LostSlots = decltype(WarpSchedulerStatistics::slots);
 
-/// A line of a source, as .loc and .file name it.
+/// A source line, as given by .loc and .file.
 struct ListedSource {
   std::string file;
   std::uint32_t line = 0;
@@ -24,9 +24,9 @@ struct ListedSource {
 struct ListedInstruction {
   std::uint32_t line = 0;  ///< of the PTX file
   std::string text;
-  std::string_view space;  ///< that it names; `texture` of fetches
-  bool branch = false;     ///< or a call
-  /// The line it comes from, then where the function that this is in was inlined, and so on; empty: not known.
+  std::string_view space;  ///< the buffer that it names; `texture` for fetches
+  bool branch = false;     ///< or of a call
+  /// The instruction's source line, then the line where its function was inlined, and so on; empty: unknown.
   std::vector<ListedSource> sources;
 };
 
@@ -36,7 +36,7 @@ struct BranchTarget {
   std::uint64_t threads = 0;
 };
 
-/// Lines that an instruction asked its first-level cache for. Stores and atomics neither hit nor miss.
+/// Lines that an instruction requested from its first-level cache. Stores and atomics count as neither hit nor miss.
 struct LineCounts {
   FirstLevel cache = FirstLevel::data;
   std::uint64_t lines = 0;
@@ -48,12 +48,12 @@ struct LineCounts {
 };
 
 struct ProfiledInstruction {
-  std::uint64_t executions = 0;  ///< warp instructions that issued; where each lane issues by itself, of those
-  std::uint64_t threads = 0;     ///< lanes that executed, all executions added
-  std::uint64_t divergent = 0;   ///< executions that sent lanes to more than one place
+  std::uint64_t executions = 0;  ///< warp instructions issued; if each lane issues by itself, thread instructions
+  std::uint64_t threads = 0;     ///< active lanes, summed over all executions
+  std::uint64_t divergent = 0;   ///< executions after which lanes continued in more than one place
   std::vector<BranchTarget> targets;
   LineCounts lines;
-  /// Slots that were lost while the warp that they are charged to stood here (LostSlotsNote).
+  /// Slots lost while the warp that they are charged to was at this instruction (LostSlotsNote).
   LostSlots lost;
 
   ProfiledInstruction& operator+=(const ProfiledInstruction& other);
@@ -61,7 +61,7 @@ struct ProfiledInstruction {
 
 struct InstructionProfile {
   std::string program;                            ///< the PTX file
-  std::uint32_t lanes = warp_size;                ///< that an execution can have: one, where each issues by itself
+  std::uint32_t lanes = warp_size;                ///< per execution: one, if each lane issues by itself
   std::vector<ListedInstruction> listing;         ///< by pc
   std::vector<ProfiledInstruction> instructions;  ///< by pc
   LostSlots elsewhere;                            ///< slots that are charged to no warp
@@ -70,7 +70,7 @@ struct InstructionProfile {
   InstructionProfile& operator+=(const InstructionProfile& later);
 };
 
-/// The program, nothing of it executed yet.
+/// The program without any executions.
 InstructionProfile empty_profile(const kernel::Program& program);
 
 }  // namespace reconverge

@@ -1,5 +1,5 @@
 #pragma once
-/// Counts by instruction what happens in the SMs of a launch.
+/// Counts events in the SMs of a launch by instruction.
 
 #include "platforms/profile/instruction_profile.hpp"
 

@@ -6,7 +6,7 @@ namespace reconverge {
 
 namespace {
 
-/// Observes a machine as long as it lives.
+/// Observes a machine during this object's lifetime.
 class Observation {
  public:
   Observation(Machine& machine, SmObserver& observer) : machine_(machine) { machine_.observe_sms(&observer); }

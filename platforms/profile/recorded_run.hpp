@@ -1,5 +1,5 @@
 #pragma once
-/// A launch on a machine, and what is recorded of it beside the machine's counters.
+/// Runs a launch on a machine and records it in addition to the machine's counters.
 
 #include <cstdint>
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace reconverge {
 
-/// What shall be recorded of launches.
+/// What to record of launches.
 struct Recording {
   bool profile = false;        ///< by instruction; on machines with warps
-  std::uint64_t interval = 0;  ///< over time, every so many cycles; 0: not. On machines with warps and time
+  std::uint64_t interval = 0;  ///< interval of the history in cycles; 0: none. On machines with warps and timing
 };
 
 struct RecordedRun {
-  bool completed = false;  ///< as Machine::run says
+  bool completed = false;  ///< as returned by Machine::run
   std::optional<InstructionProfile> profile;
   RunHistory history;
 };
 
-/// Machine::run; throws what that does.
+/// Like Machine::run, and throws the same.
 RecordedRun run_recorded(Machine& machine, const Launch& launch, const KeepGoing& keep_going,
                          const Recording& recording);
 

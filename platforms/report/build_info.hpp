@@ -1,5 +1,5 @@
 #pragma once
-/// Which program made a report.
+/// The program that made a report.
 
 #include <string_view>
 

@@ -12,7 +12,7 @@ namespace reconverge::report {
 
 inline constexpr std::string_view csv_heading = "stage,path,figure,value,unit\n";
 
-/// Quoted where RFC 4180 asks for it.
+/// Quoted if RFC 4180 requires it.
 std::string csv_field(std::string_view text);
 
 void add_csv_figures(std::string& out, std::string_view stage, std::span<const Figure> figures);

@@ -50,7 +50,7 @@ void Descriptor::close() {
 }
 
 void Descriptor::fail() const {
-  // That of a pipe.
+  // ENXIO: a pipe without a reader.
   throw OutputError(path_, errno == ENXIO ? "nobody reads it; start its reader first" : reason_of(errno));
 }
 

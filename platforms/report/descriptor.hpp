@@ -1,5 +1,5 @@
 #pragma once
-/// An open file or folder. What lies in a folder is reached through it, whatever becomes of its path meanwhile.
+/// An open file or folder. Files in a folder are accessed through it, even if the folder's path changes meanwhile.
 
 #include <sys/stat.h>
 
@@ -11,11 +11,11 @@
 
 namespace reconverge::report {
 
-/// Its errors are OutputErrors that call it by its path. Programs that are started do not inherit it.
+/// Its errors are OutputErrors that name its path. Child processes do not inherit it.
 class Descriptor {
  public:
-  /// As openat(2): `name` is taken from the folder, and from the current one where that is AT_FDCWD. `path` is what
-  /// messages call it.
+  /// Like openat(2): `name` is relative to the folder, or to the current one for AT_FDCWD. `path` is its name in
+  /// messages.
   Descriptor(int folder, const std::string& name, int flags, std::filesystem::path path);
   ~Descriptor();
   Descriptor(Descriptor&& other) noexcept;
@@ -28,7 +28,7 @@ class Descriptor {
 
   void write_all(std::string_view bytes) const;
   void flush() const;
-  /// A file system may tell of a full disk only now.
+  /// Some file systems report a full disk only here.
   void close();
 
  private:
@@ -41,15 +41,15 @@ class Descriptor {
 /// The folder at the path; a symbolic link as its last component is not followed.
 Descriptor open_folder(const std::filesystem::path& path);
 
-/// What lies under the name in the folder, itself and not what a link leads to; nothing where there is nothing.
+/// The status of `name` in the folder, of a link itself and not its target; nothing if it does not exist.
 std::optional<struct stat> look_at(const Descriptor& folder, const std::string& name);
 
-/// Gives the bytes of a plain file piece by piece, from `first` on, until `take` says that it has enough; false where
-/// there is none, or it cannot be read. Links are not followed.
+/// Passes the bytes of a plain file piece by piece, from `first` on, until `take` has enough; false if there is no such
+/// file or it cannot be read. Does not follow links.
 bool read_plain(const Descriptor& folder, const std::string& name, const std::function<bool(std::string_view)>& take,
                 off_t first = 0);
 
-/// The system's words for an error number.
+/// The system's text for an error number.
 std::string reason_of(int error);
 
 }  // namespace reconverge::report

@@ -16,7 +16,7 @@ constexpr double width = 720;
 constexpr double height = 300;
 constexpr double legend = left + width + 20;
 
-// Slots that are lost are grey; the more lanes, the darker.
+// Lost slots are grey; the more lanes, the darker.
 constexpr std::array<std::string_view, divergence_classes.size()> colours{
     "#ffffff", "#d9d9d9", "#ffffcc", "#ffeda0", "#fed976", "#feb24c", "#fd8d3c", "#fc4e2a", "#e31a1c", "#800026"};
 
@@ -42,13 +42,13 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// The area of a class: along its upper edge, and back along the lower one.
+/// The area of a class: along its upper edge, then back along the lower one.
 std::string area(const DivergencePlot& plot, std::size_t of_class) {
   std::string upper;
   std::string lower;
   for (std::size_t i = 0; i < plot.intervals.size(); ++i) {
     const DivergencePlot::Interval& one = plot.intervals[i];
-    // Full warps lie at the bottom.
+    // Full warps are at the bottom.
     std::uint64_t below = 0;
     for (std::size_t k = of_class + 1; k < one.of_class.size(); ++k) below += one.of_class[k];
     const double y0 = top + height * (1 - share(below, one.slots));

@@ -8,7 +8,7 @@ namespace reconverge::report {
 
 namespace {
 
-/// The device's words hold red in the lowest byte and opacity in the highest.
+/// The device's words have red in the lowest byte and opacity in the highest.
 std::string png_of(const RayTracingResult& result) {
   scenes::Picture picture{result.width, result.height, {}};
   picture.rgb.reserve(3 * result.rgba.size());

@@ -103,14 +103,14 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
                   ratio(real(dram_bytes(m)), seconds(m))});
 }
 
-/// Those of single schemes.
+/// Figures of single schemes.
 void add_schemes(const Measurement& m, std::vector<Figure>& list) {
   for (const SchemeKind* kind : m.schemes) {
     if (kind->add_figures != nullptr) kind->add_figures(m.totals, list);
   }
 }
 
-/// What machines without warps executed, and what their cycles went to.
+/// What machines without warps executed, and what their cycles were spent on.
 void add_cycles(const Measurement& m, std::vector<Figure>& list) {
   const Executed all = executed(m);
   const CycleCauses causes = cycle_causes(m);
@@ -219,7 +219,7 @@ std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active)
 }
 
 std::int64_t unaccounted_slots(const Measurement& m) {
-  if (!has_warps(m)) return 0;  // its cycles are the sum of what they went to
+  if (!has_warps(m)) return 0;  // its cycles are the sum of what they were spent on
   const std::uint64_t had = cycles(m) * m.slots_per_cycle;
   return static_cast<std::int64_t>(had - sum(m.totals.of<WarpSchedulerStatistics>().slots.values));
 }

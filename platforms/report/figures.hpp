@@ -1,5 +1,5 @@
 #pragma once
-/// From raw counters to the figures that people compare: pure functions, all of them 0 where nothing was counted.
+/// Computes the figures of reports from raw counters: pure functions, all of them 0 if nothing was counted.
 
 #include <array>
 #include <cstdint>
@@ -18,21 +18,21 @@ namespace reconverge::report {
 
 inline double real(std::uint64_t count) { return static_cast<double>(count); }
 
-/// What figures are made from: counters, and the few parameters that give them a meaning.
+/// The inputs of figures: counters, and the few parameters needed to interpret them.
 struct Measurement {
   Statistics totals;
   std::uint64_t rays = 0;  ///< traced to their end
   std::uint64_t clock_hz = 0;
   std::uint64_t slots_per_cycle = 0;        ///< issue slots of the whole device
-  SchemeList schemes = built_in_schemes();  ///< whose figures there are besides those of every platform
+  SchemeList schemes = built_in_schemes();  ///< the schemes whose figures are included, besides those of every platform
   ExperimentMachine machine = ExperimentMachine::timed;
 };
 
-/// The same platform's figures of anything: `totals` of a stage or of several.
+/// The same platform's figures for other counters: `totals` of one stage or of several.
 Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays,
                     SchemeList schemes = built_in_schemes());
 
-/// Of an experiment's machine.
+/// The measurement of an experiment's machine.
 Measurement measure(const ExperimentParameters& parameters, const Statistics& totals, std::uint64_t rays,
                     SchemeList schemes = built_in_schemes());
 
@@ -40,17 +40,17 @@ using reconverge::Figure;
 
 /// Every figure, in report order. The names do not depend on the measurement.
 std::vector<Figure> figures(const Measurement& measurement);
-/// The same but for those about rays.
+/// The same without the figures about rays.
 std::vector<Figure> launch_figures(const Measurement& measurement);
-/// Those of them that need no time.
+/// Of the latter, the figures that need no timing.
 std::vector<Figure> instruction_figures(std::uint64_t warp_instructions, std::uint64_t thread_instructions);
 
 using reconverge::ratio;
 
-/// What lanes did together. On machines without warps an issued instruction is one of all lanes.
+/// How lanes work together. On machines without warps an issued instruction is one of all lanes.
 struct Executed {
   std::uint64_t issued = 0;   ///< instructions
-  std::uint64_t threads = 0;  ///< of them, those of single threads
+  std::uint64_t threads = 0;  ///< of these, instructions of single threads
   std::uint64_t lanes = 0;    ///< that issue together
 
   double simd_efficiency() const {
@@ -59,7 +59,7 @@ struct Executed {
 };
 Executed executed(const Measurement& measurement);
 
-/// A row of a block's counters that all its cycles are in, by what they went to.
+/// A row of a block's counters that accounts for all its cycles, by what they were spent on.
 struct CycleCauses {
   StatisticsView view;
   std::string_view statistic;
@@ -70,17 +70,17 @@ CycleCauses cycle_causes(const Measurement& measurement);
 
 double seconds(const Measurement& measurement);
 double rays_per_second(const Measurement& measurement);
-/// Instructions of single threads a cycle, over the whole device.
+/// Thread instructions per cycle, over the whole device.
 double thread_ipc(const Measurement& measurement);
-/// Issued warp instructions a cycle, over the whole device.
+/// Issued warp instructions per cycle, over the whole device.
 double warp_ipc(const Measurement& measurement);
 
 /// `active[n]`: warp instructions issued with n active lanes.
 using ActiveLanes = std::array<std::uint64_t, warp_size + 1>;
 std::uint64_t warp_instructions(const ActiveLanes& active);
 std::uint64_t thread_instructions(const ActiveLanes& active);
-/// Share of the lanes that worked, over all issued warp instructions (Lü et al., MICRO 2017, section 4.4). An
-/// instruction whose guard disabled every lane was issued too, and counts with none.
+/// Active lanes as a share of all lanes of issued instructions (Lü et al., MICRO 2017, section 4.4). An instruction
+/// whose guard disabled every lane was issued, too, and counts with no active lane.
 double simd_efficiency(const ActiveLanes& active);
 
 /// A category of the paper's breakdown of warp instructions by active lanes.
@@ -94,13 +94,13 @@ struct LaneGroup {
 std::span<const LaneGroup> lane_groups();
 std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active);
 
-/// Share of the reads that found their line. One that waits for a line already on its way is a miss.
+/// The share of reads that hit. A read that waits for a line already being fetched is a miss.
 template <typename CacheStatistics>
 double hit_rate(const CacheStatistics& cache) {
   return ratio(static_cast<double>(cache.hits), static_cast<double>(cache.hits + cache.misses + cache.merges));
 }
 
-/// Issue slots that the schedulers had but gave to no cause, positive or negative; anything but 0 is an error of the
+/// The difference between the schedulers' issue slots and the slots with an outcome; anything but 0 is an error of the
 /// model.
 std::int64_t unaccounted_slots(const Measurement& measurement);
 

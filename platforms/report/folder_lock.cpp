@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 constexpr auto patience = 1s;
 constexpr auto pause = 10ms;
 
-/// `, process 1234,`; empty where the system does not tell. Lines read
-/// `1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF`; device numbers differ from those of fstat on some file systems.
+/// `, process 1234,`; empty if the system does not tell. Lines read `1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF`;
+/// device numbers differ from those of fstat on some file systems.
 std::string holder_of(const Descriptor& folder) {
   struct stat self {};
   if (fstat(folder.get(), &self) != 0) return {};

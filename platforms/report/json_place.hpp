@@ -1,6 +1,6 @@
 #pragma once
-/// A JSON file that somebody else may have written: every value is asked for with its type, and what is not as it
-/// should be is refused with the file and the value's place in it.
+/// Reads a JSON file from an untrusted source: every value is requested with its type, and an error names the file and
+/// the value's path.
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -16,8 +16,8 @@ namespace reconverge::report {
 /// Parses a JSON text; `file` is its name in messages. Throws InputError with line and column.
 boost::json::value parse_json(std::string_view text, const std::string& file);
 
-/// A value and where it stands, `stages[2].figures`. Refers to both value and file name, which must outlive it. All
-/// that asks for a type throws InputError where there is another.
+/// A value and its path, `stages[2].figures`. Refers to both value and file name, which must outlive it. All functions
+/// that ask for a type throw InputError if the value has another.
 class JsonPlace {
  public:
   JsonPlace(const boost::json::value& value, const std::string& file, std::string path = {})
@@ -30,20 +30,20 @@ class JsonPlace {
   const boost::json::array& array() const;
   std::string text() const;
   bool flag() const;
-  /// A whole number that is not negative.
+  /// A nonnegative whole number.
   std::uint64_t count() const;
 
-  /// A member of an object; refused when it is not there.
+  /// A member of an object; refused if it is missing.
   JsonPlace at(std::string_view key) const;
-  /// Nothing for one that is not there, or null.
+  /// Nothing for a member that is missing or null.
   std::optional<JsonPlace> find(std::string_view key) const;
   std::vector<JsonPlace> members() const;
   std::vector<JsonPlace> items() const;
 
-  /// A number, or null for what is none.
+  /// A number, or nothing for null.
   void check_number() const;
   void check_texts() const;
-  /// `length` whole numbers that are not negative.
+  /// `length` nonnegative whole numbers.
   void check_counts(std::size_t length) const;
 
   [[noreturn]] void refuse(std::string_view message) const;

@@ -9,7 +9,7 @@
 
 namespace reconverge::report {
 
-/// JSON has no word for what is not a number: null.
+/// JSON cannot represent a value that is not a number: null instead.
 boost::json::value number(double value);
 
 /// Unit, text and formula of figures, by name.
@@ -17,10 +17,10 @@ boost::json::object define(std::span<const Figure> figures);
 /// Unit, text and bins of every counter, by the path of its block and its name.
 boost::json::object define_counters(const Statistics& totals);
 
-/// Width and clock of an experiment's machine without warps; empty for others.
+/// Width and clock of an experiment's machine without warps; empty for other machines.
 boost::json::object width_of(const ExperimentParameters& parameters);
 
-/// Notes by what they are about.
+/// Notes by subject.
 boost::json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement);
 
 boost::json::object values_of(std::span<const Figure> figures);

@@ -50,7 +50,7 @@ json::array launches_of(const LaunchReport& report) {
   return launches;
 }
 
-/// A file from the experiment's, or how else the values were given.
+/// A file relative to the experiment's, or how else the values were given.
 std::string against(const LaunchReport& report, const launch::PlannedCheck& check) {
   const std::vector<std::string>& files = report.plan().files;
   return std::ranges::find(files, check.against) == files.end() ? check.against : report.place().shown(check.against);

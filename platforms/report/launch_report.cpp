@@ -14,7 +14,7 @@ namespace reconverge::report {
 
 namespace {
 
-/// What was made of a kernel is a file of the report; its sources are those of the kernel.
+/// A transformed kernel is a file of the report; its sources are those of the original kernel.
 ReportedProgram program_of(const launch::LaunchPlan& plan, const kernel::Program& program, const ReportPlace& place) {
   const auto made =
       std::ranges::find_if(plan.transformed, [&](const auto& each) { return &each->program == &program; });

@@ -14,27 +14,27 @@
 
 namespace reconverge::report {
 
-/// A launch, or all of them added up.
+/// A launch, or the sum of all launches.
 struct LaunchSection {
   std::string name;
   InstructionCounts instructions;
-  std::optional<Measurement> measurement;  ///< on machines with time
+  std::optional<Measurement> measurement;  ///< on machines with timing
 
   std::vector<Figure> figures() const;
 };
 
-/// What must hold for a run to be worth its figures.
+/// Checks that must pass for a run's figures to be valid.
 struct LaunchChecks {
-  bool expected = true;  ///< every buffer holds what it should; nothing is said about a run that was stopped
+  bool expected = true;  ///< every buffer has its expected contents; true for a stopped run
   bool slots = true;     ///< every issue slot has one outcome
 
   bool ok() const { return expected && slots; }
 };
 
-/// Refers to all that it is made of, which must outlive it.
+/// Refers to its inputs, which must outlive it.
 class LaunchReport {
  public:
-  /// `schemes`: that the platform could have. Reads the sources of programs with a profile.
+  /// `schemes`: those that the platform can have. With a profile, reads the sources of programs.
   LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan, const launch::PlanResult& result,
                SchemeList schemes = built_in_schemes(), ReportPlace place = {});
 
@@ -44,13 +44,13 @@ class LaunchReport {
   bool timed() const { return parameters_->machine != launch::Machine::functional; }
   bool partial() const { return !result_->completed; }
 
-  /// Parallel to the result's launches: those that began.
+  /// Parallel to the result's launches, which are those that began.
   const std::vector<LaunchSection>& launches() const { return launches_; }
   const LaunchSection& total() const { return total_; }
   /// Parallel to these launches.
   const std::vector<std::optional<Profile>>& profiles() const { return profiles_; }
   const ReportPlace& place() const { return place_; }
-  /// What the report lacks.
+  /// What is missing from the report.
   const std::vector<std::string>& warnings() const { return warnings_; }
   const LaunchChecks& checks() const { return checks_; }
 
@@ -71,10 +71,10 @@ std::string csv_report(const LaunchReport& report);
 /// At most 100 columns wide.
 std::string table(const LaunchReport& report);
 
-/// The names of all files that the report of a plan can have, the manifest last.
+/// The names of all files that a plan's report can have, the manifest last.
 std::vector<std::string> file_names(const launch::LaunchPlan& plan);
 
-/// All files of a report, the manifest last. `folder` is where they will lie. They refer to the result of the report.
+/// All files of a report, the manifest last. `folder` is where they will be stored. They refer to the report's result.
 std::vector<OutputFile> documents(const LaunchReport& report, const configuration::Configuration& configuration,
                                   const Provenance& provenance, const std::filesystem::path& folder);
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As /dev/stdout is, also where that is a file: a rename would take the place of the link.
+/// Such as /dev/stdout, even if that is a file: a rename would replace the link.
 bool is_standard_output(const fs::path& file) {
   struct stat there {};
   struct stat output {};
@@ -41,14 +41,14 @@ bool is_of(const FileKind& kind, const fs::path& file) {
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-/// A device or pipe is written in place: a rename would put a plain file there.
+/// Devices and pipes are written in place: a rename would replace them by a plain file.
 bool is_written_in_place(const fs::path& file) {
   std::error_code ignored;
   return fs::exists(file, ignored) && !fs::is_regular_file(file, ignored);
 }
 
 Descriptor open_in_place(const fs::path& file) {
-  Descriptor descriptor(AT_FDCWD, file.string(), O_WRONLY | O_NONBLOCK, file);  // waits for no reader
+  Descriptor descriptor(AT_FDCWD, file.string(), O_WRONLY | O_NONBLOCK, file);  // do not wait for a reader
   if (fcntl(descriptor.get(), F_SETFL, O_WRONLY) != 0) throw OutputError(file, reason_of(errno));
   return descriptor;
 }
@@ -58,7 +58,7 @@ Descriptor open_folder_of(const fs::path& file) {
   return {AT_FDCWD, folder.string(), O_RDONLY | O_DIRECTORY, folder};
 }
 
-/// The bytes of an open file, which are read as they are used.
+/// The bytes of an open file, read when they are needed.
 class MappedBytes {
  public:
   explicit MappedBytes(const Descriptor& file) {
@@ -104,7 +104,7 @@ void check_place(const fs::path& file, const FileKind& kind, bool force) {
 void write_file(const fs::path& file, const FileKind& kind, bool force, std::string_view bytes) {
   check_place(file, kind, force);
   if (is_standard_output(file)) {
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);  // whose errors are found when it is flushed
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);  // whose errors are found by the flush
     return;
   }
   if (is_written_in_place(file)) {
@@ -132,7 +132,7 @@ void LoneStream::write(std::string_view text) {
 
 void LoneStream::pass_on() {
   if (!out_) {
-    std::fwrite(kept_.data(), 1, kept_.size(), stdout);  // whose errors are found when it is flushed
+    std::fwrite(kept_.data(), 1, kept_.size(), stdout);  // whose errors are found by the flush
   } else if (!error_) {
     try {
       out_->write_all(kept_);

@@ -1,6 +1,6 @@
 #pragma once
-/// One file that a command writes, outside of a report: a page, a trace, a waveform, PTX. Nobody's file but an earlier
-/// one of its kind gives way to it.
+/// Writes one file that is not part of a report: a page, a trace, a waveform, PTX. It replaces only an earlier file of
+/// the same kind.
 
 #include <filesystem>
 #include <optional>
@@ -12,34 +12,34 @@
 
 namespace reconverge::report {
 
-/// What tells files of a kind from all others.
+/// Identifies files of a kind.
 struct FileKind {
   std::string_view name;  ///< in messages: "a page of Reconverge"
-  std::string_view mark;  ///< stands among the first 1,024 bytes of each
+  std::string_view mark;  ///< a text within the first 1,024 bytes of each
 };
 
-/// Throws OutputError where there is no folder for the file, where a folder has its name, and where a plain file has it
-/// that is neither empty nor of the kind; `force` takes the place of any plain file.
+/// Throws OutputError if the file's folder does not exist, if a folder has its name, and if a plain file has it that is
+/// neither empty nor of the kind; with `force` any plain file is replaced.
 void check_place(const std::filesystem::path& file, const FileKind& kind, bool force);
 
-/// `check_place`; then writes the file beside its place, flushes it to the disk and renames it. Throws OutputError; the
-/// file that was there stays then, and nothing else does. Signals wait meanwhile. A device or pipe is written in place,
-/// and so is standard output under whatever name.
+/// Calls `check_place`, then writes the file under a temporary name, flushes it to the disk and renames it. If it
+/// throws OutputError, an existing file is unchanged and no new file remains. Signals are blocked meanwhile. A device
+/// or pipe is written in place, and so is standard output under any name.
 void write_file(const std::filesystem::path& file, const FileKind& kind, bool force, std::string_view bytes);
 
-/// Such a file whose text comes piece by piece. Until `finish`, the text of a plain file is on the disk of its folder
-/// without a name, so that nothing remains of a process that ends before.
+/// A file of this kind whose text is written piece by piece. Until `finish`, the text of a plain file is in a nameless
+/// file on the disk of its folder, so that nothing remains if the process ends early.
 class LoneStream {
  public:
-  /// `check_place`; throws OutputError, too, where nothing can be written in the folder, or to the device or pipe.
+  /// Calls `check_place`; also throws OutputError if the folder, device or pipe cannot be written.
   LoneStream(std::filesystem::path file, const FileKind& kind, bool force);
 
-  /// Never throws: after an error the text is dropped, and the next `flush` or `finish` tells the error.
+  /// Never throws: after an error the text is dropped, and the next `flush` or `finish` reports the error.
   void write(std::string_view text);
-  /// Passes on what `write` has kept. Throws OutputError.
+  /// Writes the text that `write` has buffered. Throws OutputError.
   void flush();
-  /// The file appears whole, as by `write_file`. Once, and last. Throws OutputError; the file that was there stays
-  /// then.
+  /// The complete file appears, as with `write_file`. Must be the last call, and the only one. If it throws
+  /// OutputError, an existing file is unchanged.
   void finish();
 
   const std::filesystem::path& path() const { return file_; }

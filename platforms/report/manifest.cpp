@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-/// `reconverge run` with what decides the result; where the output goes does not.
+/// `reconverge run` with the options that affect the result; the output folder does not.
 json::array command(const Provenance& provenance) {
   json::array words{"reconverge", "run", provenance.experiment};
   for (const std::string& each : provenance.overrides) {
@@ -28,7 +28,7 @@ json::array command(const Provenance& provenance) {
   return words;
 }
 
-/// What makes two runs the same.
+/// Identifies equal runs.
 json::object deciding(const Provenance& provenance) {
   const BuildInfo build = build_info();
   json::array inputs;
@@ -43,13 +43,13 @@ json::object deciding(const Provenance& provenance) {
           {"inputs", std::move(inputs)}};
 }
 
-/// Empty when there is no such file.
+/// Empty if there is no such file.
 std::string text_of(const fs::path& file) {
   std::error_code missing;
   return fs::is_regular_file(file, missing) ? read_input(file, input::report) : std::string();
 }
 
-/// An empty object when the text holds none.
+/// An empty object if the text does not contain one.
 json::object object_of(const std::string& text) {
   boost::system::error_code error;
   json::value value = json::parse(text, error);
@@ -62,18 +62,18 @@ bool passed_checks(const json::object& report) {
          std::ranges::all_of(checks->as_object(), [](const auto& check) { return check.value() == json::value(true); });
 }
 
-/// Not changed since, and not one file of another report between them.
+/// The manifest's files exist and are unchanged, so none is from another report.
 bool outputs_are_there(const fs::path& folder, const std::string& manifest) {
   const auto listed = listed_files(manifest);
   return listed && std::ranges::all_of(*listed, [&](const ListedFile& file) {
            const fs::path path = folder / file.name;
-           std::error_code error;  // a manifest names anything: what cannot be looked at is not there
+           std::error_code error;  // a manifest may name anything: an inaccessible file counts as missing
            return fs::is_regular_file(path, error) && sha256_of_file(path) == file.sha256;
          });
 }
 
-/// A `path=value` of the command line. A file in it is relative to the current folder, and in a report to the
-/// experiment's.
+/// A `path=value` of the command line. A file in it is relative to the current folder, in a report relative to the
+/// experiment's folder.
 std::string override_from(const ReportPlace& place, const configuration::Configuration& configuration,
                           const std::string& text) {
   const std::size_t value = text.find('=') + 1;
@@ -99,7 +99,7 @@ std::string shown_path(const fs::path& path) {
 Provenance provenance(const fs::path& experiment, std::vector<std::string> overrides,
                       const configuration::Configuration& configuration, std::span<const std::string> more) {
   const ReportPlace place = place_of(experiment);
-  std::map<std::string, fs::path> files;  // by what the manifest calls them
+  std::map<std::string, fs::path> files;  // by their names in the manifest
   const auto add = [&](const fs::path& file) { files.emplace(place.shown(file), file); };
   add(experiment);
   for (const std::string& file : more) add(file);
@@ -129,7 +129,7 @@ bool holds_report(const fs::path& folder, const Provenance& provenance) {
     const json::value* there = manifest.if_contains(key);
     return there != nullptr && *there == value;
   };
-  const json::object expected = object_of(configuration::pretty(deciding(provenance)));  // as the manifest shows it
+  const json::object expected = object_of(configuration::pretty(deciding(provenance)));  // as written in the manifest
   std::error_code error;
   const auto made = fs::last_write_time("/proc/self/exe", error);
   return says("partial", false) &&

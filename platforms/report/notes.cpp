@@ -19,7 +19,7 @@ namespace {
 
 double share_of(std::uint64_t part, std::uint64_t whole) { return ratio(real(part), real(whole)); }
 
-/// How to read SIMD where threads of a warp are not held together.
+/// How to read the SIMD efficiency if threads of a warp are not held together.
 std::string note_of_lanes(const ExperimentParameters& parameters, const Measurement& measurement) {
   const SchemeKind& paths = *schemes_of(parameters.gpu.sm, measurement.schemes).front();
   const Executed all = executed(measurement);
@@ -30,7 +30,7 @@ std::string note_of_lanes(const ExperimentParameters& parameters, const Measurem
       paths.part.name, share_of(all.threads, all.issued), warp_size);
 }
 
-/// Of all blocks, the counter of that name; 0 where no block has it.
+/// The sum of the counters of that name over all blocks; 0 if no block has it.
 std::uint64_t counter_of(const Statistics& totals, std::string_view name) {
   std::uint64_t count = 0;
   totals.visit([&](std::string_view /*block*/, const StatisticsView& view) {
@@ -41,7 +41,7 @@ std::uint64_t counter_of(const Statistics& totals, std::string_view name) {
   return count;
 }
 
-/// What threads cost that others create: where most memory instructions are for their states, and slots are lost to it.
+/// The cost of created threads, if most memory instructions access their states and slots are lost to that.
 std::string note_of_created_threads(const ExperimentParameters& parameters, const Measurement& measurement) {
   constexpr double most = 1.0 / 2, much = 1.0 / 3;
   const std::uint64_t created = counter_of(measurement.totals, "threads_spawned");
@@ -50,7 +50,7 @@ std::string note_of_created_threads(const ExperimentParameters& parameters, cons
   const std::uint64_t states = memory[LoadStoreInstructions::spawn];
   const double lost = share_of(slots[WarpSchedulerSlots::pipe] + slots[WarpSchedulerSlots::memory], sum(slots.values));
   if (created == 0 || share_of(states, sum(memory.values)) < most || lost < much) return {};
-  // In a run that was stopped some have been created and have not begun.
+  // In a stopped run, some threads have been created but have not begun.
   const std::uint64_t begun =
       counter_of(measurement.totals, "full_warps") * warp_size + counter_of(measurement.totals, "partial_threads");
   const std::uint64_t of_launches = measurement.totals.of<SmStatistics>().threads_launched - begun;

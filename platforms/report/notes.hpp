@@ -1,5 +1,5 @@
 #pragma once
-/// What a reader of a run's figures should know, found in its counters.
+/// Notes on how to read a run's figures, derived from its counters.
 
 #include <string>
 #include <vector>
@@ -9,12 +9,12 @@
 namespace reconverge::report {
 
 struct Note {
-  std::string about;  ///< at most one note of a run is about it
+  std::string about;  ///< the subject; a run has at most one note for each
   std::string text;   ///< sentences
 };
 
-/// `simd`: what SIMD means where each lane issues by itself. `created_threads`: that the threads that others create
-/// cost much. Only machines with warps and time have notes.
+/// `simd`: the meaning of SIMD efficiency if each lane issues by itself. `created_threads`: created threads have a high
+/// cost. Only machines with warps and timing have notes.
 std::vector<Note> notes(const ExperimentParameters& parameters, const Measurement& measurement);
 
 }  // namespace reconverge::report

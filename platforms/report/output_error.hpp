@@ -1,5 +1,5 @@
 #pragma once
-/// What is thrown where a result cannot be written.
+/// The exception for a result that cannot be written.
 
 #include <filesystem>
 #include <stdexcept>
@@ -8,11 +8,11 @@
 
 namespace reconverge::report {
 
-/// A place that cannot be written. `what()` names the path and the system's reason.
+/// A path that cannot be written. `what()` names the path and the system's reason.
 class OutputError : public std::runtime_error {
  public:
   OutputError(const std::filesystem::path& path, std::string_view reason);
-  /// For a message that names the path already.
+  /// For a message that already names the path.
   explicit OutputError(const std::string& message) : std::runtime_error(message) {}
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As it is named, without a slash at the end.
+/// The name as given, without a trailing slash.
 fs::path plain_path(const fs::path& folder) {
   const fs::path normal = folder.lexically_normal();
   return normal.has_filename() ? normal : normal.parent_path();
@@ -40,7 +40,7 @@ void check_place(const fs::path& folder) {
   if (fs::exists(itself) && !fs::is_directory(itself)) throw OutputError(folder, "is not a folder");
 }
 
-/// Makes the folder and those above it; adds the new ones to `made`, outermost first.
+/// Makes the folder and its parents; adds the new ones to `made`, outermost first.
 void make_folders(const fs::path& folder, std::vector<fs::path>& made) {
   std::vector<fs::path> missing;
   std::error_code error;
@@ -54,7 +54,7 @@ void make_folders(const fs::path& folder, std::vector<fs::path>& made) {
   }
 }
 
-/// Whether the path still leads to the folder that is open: another run may have removed the folder when it gave it up.
+/// Whether the path still leads to the open folder: another run may have removed it when it released it.
 bool leads_to(const fs::path& path, const Descriptor& folder) {
   struct stat there {};
   struct stat open {};
@@ -62,7 +62,7 @@ bool leads_to(const fs::path& path, const Descriptor& folder) {
          there.st_ino == open.st_ino;
 }
 
-/// Makes and opens the folder; again where another run, which made one of those above it, has just removed that.
+/// Makes and opens the folder; retries if another run, which had made one of its parents, has just removed that.
 Descriptor made_and_open(const fs::path& folder, std::vector<fs::path>& made) {
   constexpr int most_attempts = 10;
   for (int attempt = 1;; ++attempt) {

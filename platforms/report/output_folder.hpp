@@ -1,6 +1,6 @@
 #pragma once
-/// The folder of a report: all files of a run or none, never half a file under its final name, and nobody else's file
-/// overwritten. docs/report.md describes the rules.
+/// The folder of a report. It gets all files of a run or none, never a partial file under its final name, and does not
+/// overwrite other files. docs/report.md describes the rules.
 
 #include <filesystem>
 #include <optional>
@@ -17,17 +17,17 @@ namespace reconverge::report {
 struct OutputFile {
   std::string name;
   std::string bytes;
-  /// Follows `bytes`: data too large to be copied, whose owner must outlive this.
+  /// Follows `bytes`: data too large to copy, whose owner must outlive this.
   std::string_view tail{};
 };
 
-/// Held by one process at a time, as long as this lives.
+/// Held by one process at a time, for this object's lifetime.
 class OutputFolder {
  public:
-  /// Makes the folder, and those above it. Throws OutputError where that is not possible, where a symbolic link has its
-  /// place, and where another run holds it.
+  /// Makes the folder and its parents. Throws OutputError if that fails, if the path is a symbolic link, and if another
+  /// run holds the folder.
   explicit OutputFolder(const std::filesystem::path& folder);
-  /// Removes folders that it made and that stayed empty.
+  /// Removes folders that it made and that are still empty.
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
@@ -36,25 +36,25 @@ class OutputFolder {
   /// The folders that it made, outermost first.
   const std::vector<std::filesystem::path>& made() const { return made_; }
 
-  /// Takes the folder for a report, whose files can have these `names`. A file of such a name, or of an earlier
-  /// report's, that is not provably as that report wrote it is refused, and so is a folder with other files and no
-  /// report; `force` takes any. Then as `try_out`. Throws OutputError.
+  /// Claims the folder for a report whose files can have these `names`. Refuses files with such a name, or of an
+  /// earlier report, that are not provably unchanged since that report wrote them, and folders with other files but no
+  /// report; `force` accepts any. Then calls `try_out`. Throws OutputError.
   void claim(std::vector<std::string> names, bool force);
 
-  /// Removes what killed runs left half-written, and tries whether the folder takes files, so that a long run does not
-  /// end in a refusal. Throws OutputError.
+  /// Removes partial files of killed runs, and tests whether the folder is writable, so that a long run does not fail
+  /// at its end. Throws OutputError.
   void try_out();
 
-  /// Writes all files beside their places, then removes what an earlier report has and this one has not, and renames
-  /// them in the given order: the manifest last. Throws OutputError; until all are written the earlier report stays
-  /// whole. A process that is killed leaves what the next `claim` knows for ours.
+  /// Writes all files under temporary names, removes files of the earlier report that this one does not have, and
+  /// renames the new files in the given order: the manifest last. If it throws OutputError before all are written, the
+  /// earlier report is intact. Files left by a killed process are recognised by the next `claim`.
   void write(std::span<const OutputFile> files);
 
-  /// The same for a file that no manifest lists; all others stay.
+  /// The same for a file that no manifest lists; all other files stay.
   void write_alone(const OutputFile& file);
 
-  /// The first line of the file of that name, 64 KiB of it at most; nothing where there is none, and an empty one where
-  /// it is no plain file.
+  /// The first line of the file of that name, at most 64 KiB of it; nothing if there is no such file, and an empty line
+  /// if it is not a plain file.
   std::optional<std::string> first_line(const std::string& name) const;
 
  private:

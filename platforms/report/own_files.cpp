@@ -37,7 +37,7 @@ std::vector<std::string> entries_of(const Descriptor& folder) {
   return names;
 }
 
-/// The digest of a plain file up to there; nothing where there is none, or it is shorter.
+/// The digest of a plain file up to that position; nothing if there is none, or it is shorter.
 std::optional<std::string> digest_of(const Descriptor& folder, const std::string& name, off_t end) {
   Sha256 hash;
   auto left = static_cast<std::uint64_t>(end);
@@ -49,7 +49,7 @@ std::optional<std::string> digest_of(const Descriptor& folder, const std::string
   return is_read && left == 0 ? std::optional(hash.digits()) : std::nullopt;
 }
 
-/// Looks at the end first: whatever has such a name may be large.
+/// Checks the end first, as a file of such a name may be large.
 bool is_sealed(const Descriptor& folder, const std::string& name, off_t size) {
   constexpr std::size_t seal = seal_begins.size() + digest_length + seal_ends.size();
   const off_t first = size - static_cast<off_t>(seal);
@@ -95,7 +95,7 @@ std::optional<std::vector<ListedFile>> listed_files(std::string_view manifest) {
   for (const json::value& output : outputs->as_array()) {
     if (!output.is_object()) return std::nullopt;
     ListedFile file{text_of(output.as_object(), "file"), text_of(output.as_object(), "sha256")};
-    // Files of a report lie in its folder.
+    // Files of a report are in its folder.
     const bool is_name = !file.name.empty() && file.name.front() != '.' && file.name.find('/') == std::string::npos;
     if (!is_name || file.sha256.size() != digest_length) return std::nullopt;
     files.push_back(std::move(file));
@@ -116,7 +116,7 @@ OwnFiles::OwnFiles(const Descriptor& folder) : folder_(folder), entries_(entries
     const auto found = look_at(folder, name);
     if (!found || !S_ISREG(found->st_mode)) continue;
     if (is_temporary && found->st_uid == geteuid()) temporaries_.push_back(name);
-    // What a killed run left may be an output of any size.
+    // Not read: a file left by a killed run may be an output of any size.
     if (static_cast<std::uint64_t>(found->st_size) > most_manifest_bytes) continue;
     const auto bytes = bytes_of(folder, name);
     const auto listed = bytes ? listed_files(*bytes) : std::nullopt;

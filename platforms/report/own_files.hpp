@@ -1,5 +1,5 @@
 #pragma once
-/// Which files of a folder are provably those that a report of this program put there.
+/// Finds out which files of a folder were provably written by a report of this program.
 
 #include <map>
 #include <optional>
@@ -19,28 +19,28 @@ struct ListedFile {
   std::string sha256;  ///< 64 hexadecimal digits
 };
 
-/// The outputs that a manifest lists; nothing when the text is no manifest of this program.
+/// The outputs that a manifest lists; nothing if the text is not a manifest of this program.
 std::optional<std::vector<ListedFile>> listed_files(std::string_view manifest);
 
-/// The bytes with a last line that has their SHA-256, as a comment of VCD: proof for a file that no manifest lists.
+/// The bytes plus a last line with their SHA-256, as a VCD comment: the proof for a file that no manifest lists.
 std::string sealed(std::string bytes);
 
 class OwnFiles {
  public:
-  /// Reads the folder's manifest, and that of a report which a killed run was about to put there.
+  /// Reads the folder's manifest, and the manifest of a report that a killed run was about to store there.
   explicit OwnFiles(const Descriptor& folder);
 
-  /// Of a report that lies there, or that a killed run was about to put there.
+  /// Of a report in the folder, or that a killed run was about to store there.
   bool has_manifest() const { return has_manifest_; }
   /// All files that these manifests list.
   const std::vector<std::string>& names() const { return names_; }
-  /// What killed runs of this user left (is_temporary_name).
+  /// Files left by killed runs of this user (is_temporary_name).
   const std::vector<std::string>& temporaries() const { return temporaries_; }
-  /// The first name, in the order of names, that is neither known nor a temporary; empty when there is none.
+  /// The first name, in name order, that is neither known nor temporary; empty if there is none.
   std::string first_but(const std::vector<std::string>& known) const;
 
-  /// Whether the file is plain, and as a manifest lists it, as it was sealed, or a manifest itself. A large file that
-  /// is none of these is not read.
+  /// Whether the file is plain and matches a manifest's entry, is sealed, or is itself a manifest. A large file that is
+  /// none of these is not read.
   bool has(const std::string& name) const;
 
  private:

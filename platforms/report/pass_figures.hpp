@@ -1,5 +1,5 @@
 #pragma once
-/// Figures and text of the counters of a machine for multi-pass partitioning.
+/// Figures and text from the counters of a machine for multi-pass partitioning.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace reconverge::report {
 
-/// How many passes there were, and how much of them was for nothing.
+/// How many passes there were, and which share of them did no work.
 void add_pass_figures(const Measurement& measurement, std::vector<Figure>& list);
 
 /// For the terminal.

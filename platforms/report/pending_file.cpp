@@ -64,7 +64,7 @@ void PendingFile::discard() noexcept {
 }
 
 Descriptor nameless_file(const Descriptor& folder, const std::filesystem::path& path) {
-  const SignalsDeferred deferred;  // between the two the file has a name
+  const SignalsDeferred deferred;  // between these two calls the file has a name
   const std::string temporary = temporary_name(folder);
   Descriptor file(folder.get(), temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, path);
   unlinkat(folder.get(), temporary.c_str(), 0);

@@ -1,5 +1,5 @@
 #pragma once
-/// A file on its way to its name.
+/// A file that gets its name once it is complete.
 
 #include <filesystem>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace reconverge::report {
 
-/// Written and flushed beside its place, under a name that nobody can foresee. Gone with this object unless it got to
-/// its name. Throws OutputError. The folder outlives it.
+/// Written and flushed in the destination folder, under an unpredictable name. Removed with this object unless it was
+/// renamed. Throws OutputError. The folder must outlive it.
 class PendingFile {
  public:
   /// `tail` follows `bytes`.
@@ -21,7 +21,7 @@ class PendingFile {
   PendingFile& operator=(const PendingFile&) = delete;
   PendingFile& operator=(PendingFile&&) = delete;
 
-  /// Takes the place of whatever has the name. A symbolic link there goes, and what it leads to stays as it is.
+  /// Replaces whatever has the name. A symbolic link there is removed, and its target is unchanged.
   void rename();
 
  private:
@@ -32,11 +32,11 @@ class PendingFile {
   std::string temporary_;
 };
 
-/// A new file in the folder, for reading and writing, that has no name: its bytes go with the process. `path` is what
-/// messages call it. Throws OutputError.
+/// A new nameless file in the folder, for reading and writing: its bytes disappear with the process. `path` is its name
+/// in messages. Throws OutputError.
 Descriptor nameless_file(const Descriptor& folder, const std::filesystem::path& path);
 
-/// Whether a name is one of those: `.reconverge.`, 16 hexadecimal digits, `.tmp`.
+/// Whether a name is that of a pending file: `.reconverge.`, 16 hexadecimal digits, `.tmp`.
 bool is_temporary_name(std::string_view name);
 
 }  // namespace reconverge::report

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A source may be one line, and each instruction of it shows that.
+// A source may consist of one line, which every instruction would show.
 constexpr std::size_t most_source_text = 400;
 
 std::string trimmed(std::string_view text) {
@@ -27,7 +27,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
 }
 
-/// The outcomes of issue slots but those that were used, wholly or in part.
+/// The outcomes of issue slots except those that were used, wholly or in part.
 class LostOutcomes {
  public:
   explicit LostOutcomes(const Statistics& counters) : view_(counters.view<WarpSchedulerStatistics>()) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The profile of a launch as `report.json` has it: what each instruction cost. docs/report.md says what is in it.
+/// The profile of a launch as in `report.json`: the cost of each instruction. docs/report.md describes its contents.
 
 #include <boost/json/object.hpp>
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace reconverge::report {
 
 /// A line of a source file.
 struct ProfileSource {
-  std::string file;  ///< below the folder that it was found in, or its last name
+  std::string file;  ///< relative to the folder where it was found, or its last name
   std::uint32_t line = 0;
   std::string text;  ///< trimmed and shortened; empty where the file was not found
 };
 
 struct ProfileBranch {
-  std::uint64_t divergent = 0;        ///< executions that sent lanes to more than one place
-  std::vector<BranchTarget> targets;  ///< in the order of their pc
+  std::uint64_t divergent = 0;        ///< executions after which lanes continued in more than one place
+  std::vector<BranchTarget> targets;  ///< in pc order
 };
 
 struct ProfileMemory {
@@ -41,7 +41,7 @@ struct ProfileRow {
   std::uint32_t line = 0;  ///< of the PTX file
   std::string text;
   std::optional<ProfileSource> source;
-  std::vector<ProfileSource> inlined_at;  ///< calls of the inlined functions that the source is in, innermost first
+  std::vector<ProfileSource> inlined_at;  ///< calls of the inlined functions around the source line, innermost first
   std::uint64_t executions = 0;
   std::uint64_t threads = 0;
   std::uint64_t lost_lanes = 0;
@@ -52,29 +52,29 @@ struct ProfileRow {
 
 struct Profile {
   std::string program;
-  std::uint32_t lanes = 0;                       ///< that an execution can have
-  std::vector<std::string> causes;               ///< that issue slots are lost to; none on a machine without time
+  std::uint32_t lanes = 0;                       ///< per execution
+  std::vector<std::string> causes;               ///< of lost issue slots; none on a machine without timing
   std::vector<std::uint64_t> stalls_of_no_warp;  ///< parallel to these
   std::vector<ProfileRow> instructions;
 };
 
-/// A program as a report names it.
+/// A program, as named in a report.
 struct ReportedProgram {
   std::string name;
-  std::filesystem::path folder;  ///< in which its sources are
+  std::filesystem::path folder;  ///< of its sources
 };
 
-/// Lines of the source files of programs. A program may name any file of the host, so only files below its folder are
-/// read, or below one of some roots, with links followed. Each file is read once.
+/// Lines of the source files of programs. A program may name any file of the host, so only files below its folder, or
+/// below one of several roots, are read, with links resolved. Each file is read once.
 class SourceLines {
  public:
   explicit SourceLines(std::vector<std::filesystem::path> roots = {}) : roots_(std::move(roots)) {}
 
-  /// The line of what a program in the folder calls `file`: under that path, or else under its last name, below the
-  /// folder, then below each root. The text is empty where there is no such line.
+  /// The line of the file that a program in the folder calls `file`: looked up by that path, then by its last name,
+  /// below the folder, then below each root. The text is empty if there is no such line.
   ProfileSource at(const std::filesystem::path& folder, const std::string& file, std::uint32_t line);
 
-  /// For the user: which files have no text, and what to do. Empty when all have.
+  /// For the user: which files have no text, and what to do. Empty if all have.
   std::vector<std::string> warnings() const;
 
  private:
@@ -87,10 +87,10 @@ class SourceLines {
 
   std::vector<std::filesystem::path> roots_;
   std::map<std::pair<std::filesystem::path, std::string>, File> files_;
-  std::vector<std::string> without_text_;  ///< why
+  std::vector<std::string> without_text_;  ///< reason
 };
 
-/// `counters`: of the launch, for the names of causes; null on a machine without time.
+/// `counters`: of the launch, for the names of causes; null on a machine without timing.
 Profile profile_of(const InstructionProfile& counted, const Statistics* counters, const ReportedProgram& program,
                    SourceLines& sources);
 

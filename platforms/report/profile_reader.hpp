@@ -1,5 +1,5 @@
 #pragma once
-/// The profiles that a report holds, for whoever shows them.
+/// Reads the profiles in a report, for display.
 
 #include <filesystem>
 #include <string>
@@ -18,14 +18,14 @@ struct ProfiledLaunch {
   Profile profile;
 };
 
-/// The `profile` of a launch or stage. Throws InputError with the place of the value that is not as it should be.
+/// The `profile` of a launch or stage. Throws InputError with the path of an invalid value.
 Profile read_profile(const JsonPlace& value);
 
-/// Those of the text of a `report.json`, in its order; none where nothing was profiled. `file` is named in messages.
-/// Throws InputError, with line and column or the path of the value, for what is no such report.
+/// The profiles in the text of a `report.json`, in its order; none if nothing was profiled. `file` is its name in
+/// messages. Throws InputError, with line and column or the value's path, for a text that is not a report.
 std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::string& file);
 
-/// Those of the report in a folder. Throws InputError, also where there is none, or none with a profile.
+/// The profiles of the report in a folder. Throws InputError, also if there is no report, or it has no profile.
 std::vector<ProfiledLaunch> read_profiles(const std::filesystem::path& folder);
 
 }  // namespace reconverge::report

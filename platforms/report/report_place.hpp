@@ -12,13 +12,13 @@ namespace reconverge::report {
 
 struct ReportPlace {
   std::filesystem::path folder;                     ///< of the experiment; names are relative to it
-  std::vector<std::filesystem::path> source_roots;  ///< below which sources may lie that are not below their program
+  std::vector<std::filesystem::path> source_roots;  ///< folders for sources that are not below their program's folder
 
-  /// The file as a report names it, wherever the program was started. Without a folder it stays as it is.
+  /// The file as named by a report, independent of the current folder. Unchanged without a folder.
   std::string shown(const std::filesystem::path& file) const { return configuration::path_from(folder, file); }
 };
 
-/// Of an experiment's file.
+/// The place of an experiment's file.
 inline ReportPlace place_of(const std::filesystem::path& experiment,
                             std::vector<std::filesystem::path> source_roots = {}) {
   return {std::filesystem::absolute(experiment).lexically_normal().parent_path(), std::move(source_roots)};

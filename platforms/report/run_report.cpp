@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 /// The kernel adds in the host's order, so equal hits give an equal picture to the last bit.
 bool picture_agrees(const RayTracingResult& result) { return result.rgba.empty() || result.picture_error == 0; }
 
-/// Micro-kernels are a file of the report; their sources are those of the kernel that they were made of.
+/// Micro-kernels are a file of the report; their sources are those of the original kernel.
 ReportedProgram program_of(const RunReport& report, const InstructionProfile& profile) {
   const bool made = !report.result().microkernels.empty() && profile.program == microkernels_name;
   const fs::path file = made ? report.parameters().workload.trace_program : profile.program;

@@ -1,5 +1,5 @@
 #pragma once
-/// One finished or stopped run, as all documents about it see it.
+/// One finished or stopped run, the common input of all its documents.
 
 #include <cstdint>
 #include <optional>
@@ -14,13 +14,13 @@
 
 namespace reconverge::report {
 
-/// A part of a run and its figures: one stage, or several added up.
+/// A part of a run and its figures: one stage, or the sum of several.
 struct Section {
   std::string name;
   Measurement measurement;
 };
 
-/// Added up over stages.
+/// Summed over stages.
 struct HitCounts {
   std::uint64_t checked = 0;
   std::uint64_t equal = 0;
@@ -29,10 +29,10 @@ struct HitCounts {
   std::uint64_t mismatches = 0;
 };
 
-/// What must hold for a run to be worth its figures.
+/// Checks that must pass for a run's figures to be valid.
 struct Checks {
-  bool hits = true;     ///< no hit differs from the oracle's without a proof that both are right
-  bool picture = true;  ///< the device's picture is the host's; nothing is said about a run without picture
+  bool hits = true;     ///< no hit differs from the oracle's without a proof that both are correct
+  bool picture = true;  ///< the device's picture equals the host's; true for a run without picture
   bool slots = true;    ///< every issue slot has one outcome
 
   bool ok() const { return hits && picture && slots; }
@@ -41,7 +41,7 @@ struct Checks {
 /// Refers to parameters and result, which must outlive it.
 class RunReport {
  public:
-  /// `schemes`: that the platform could have. Reads the sources of programs with a profile.
+  /// `schemes`: those that the platform can have. With a profile, reads the sources of programs.
   RunReport(const ExperimentParameters& parameters, const RayTracingResult& result,
             SchemeList schemes = built_in_schemes(), ReportPlace place = {});
 
@@ -49,7 +49,7 @@ class RunReport {
   const RayTracingResult& result() const { return *result_; }
   bool partial() const { return !result_->completed && !result_->cut; }
 
-  /// Parallel to the result's stages. A stage that was interrupted traced no ray to its end, as far as is known.
+  /// Parallel to the result's stages. An interrupted stage counts as having completed no ray.
   const std::vector<Section>& stages() const { return stages_; }
   /// The stages that trace rays: what the papers measure.
   const Section& tracing() const { return tracing_; }
@@ -57,7 +57,7 @@ class RunReport {
   /// Parallel to the stages.
   const std::vector<std::optional<Profile>>& profiles() const { return profiles_; }
   const ReportPlace& place() const { return place_; }
-  /// What the report lacks.
+  /// What is missing from the report.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   const HitCounts& hits() const { return hits_; }

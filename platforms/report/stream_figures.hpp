@@ -1,5 +1,5 @@
 #pragma once
-/// Figures and text of a stream processor's counters.
+/// Figures and text from a stream processor's counters.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace reconverge::report {
 
-/// How full its passes were, and what moved to memory.
+/// How full its passes were, and how much it moved to and from memory.
 void add_stream_figures(const Measurement& measurement, std::vector<Figure>& list);
 
 /// For the terminal.

@@ -20,7 +20,7 @@ namespace reconverge::report {
 
 namespace {
 
-constexpr std::size_t bar_length = 50;  // of a share of one
+constexpr std::size_t bar_length = 50;  // as a fraction of one
 constexpr std::size_t line_length = 100;
 
 void add_bar(std::string& out, std::string_view name, double share) {
@@ -28,7 +28,7 @@ void add_bar(std::string& out, std::string_view name, double share) {
   out += fmt::format("  {:<12}{:>9}{}{}\n", name, percent(share), bar.empty() ? "" : "  ", bar);
 }
 
-/// The bins of a statistic as bars, shares of all of them.
+/// The bins of a statistic as bars, each as a share of the sum.
 void add_bins(std::string& out, const StatisticsView& view, std::string_view statistic_name) {
   view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
     if (statistic.name != statistic_name) return;

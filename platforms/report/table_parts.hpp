@@ -14,20 +14,20 @@ std::string grouped(std::uint64_t count);
 /// `81.2 %`.
 std::string percent(double share);
 
-/// The machine in few words: `15 SMs at 980 MHz, mimd`.
+/// A short description of the machine: `15 SMs at 980 MHz, mimd`.
 std::string machine_text(const ExperimentParameters& parameters);
 /// The columns SIMD, L1 hit, Tex hit and L2 hit; machines without warps have no caches.
 std::string lanes_and_caches(const Measurement& measurement);
 
-/// The text in lines of at most 100 characters.
+/// The text, wrapped to at most 100 characters a line.
 void add_sentences(std::string& out, std::string_view text);
 /// The notes of a run as footnotes.
 void add_notes(std::string& out, const ExperimentParameters& parameters, const Measurement& measurement);
 
-/// What issue slots, or cycles of machines without warps, went to, and what there is beside that.
+/// What issue slots, or cycles of machines without warps, were spent on, and further figures.
 void add_details(std::string& out, std::string_view name, const Measurement& measurement);
 
-/// Warp instructions by active lanes, as bars. `name` says of what.
+/// Warp instructions by active lanes, as bars. `name` is their subject.
 void add_lanes(std::string& out, std::string_view name, const Measurement& measurement);
 /// Issue slots by outcome, as bars.
 void add_slots(std::string& out, std::string_view name, const Measurement& measurement);

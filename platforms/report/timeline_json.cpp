@@ -17,7 +17,7 @@ json::array array_of(const Numbers& numbers) {
   return values;
 }
 
-/// One number of each interval.
+/// One number for each interval.
 template <typename Of>
 json::array column(const RunHistory& history, Of&& of) {
   json::array values;

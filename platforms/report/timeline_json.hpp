@@ -1,5 +1,5 @@
 #pragma once
-/// What happened over time, as `report.json` has it. docs/report.md says what is in it.
+/// The history of a launch as in `report.json`. docs/report.md describes its contents.
 
 #include <boost/json/object.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What has gone between the parts of kernels: Fig. 3.4 of Popa (2004) as it was measured.
+/// The records that passed between parts of kernels: Fig. 3.4 of Popa (2004), as measured.
 
 #include <boost/json.hpp>
 #include <span>
@@ -18,7 +18,7 @@ struct PartedRun {
 
 inline constexpr const char* traffic_file = "traffic.dot";
 
-/// For Graphviz: each run as a cluster, each arc with its records and bytes. Empty: none ran in parts.
+/// For Graphviz: each run as a cluster, each arc with its records and bytes. Empty if nothing ran in parts.
 std::string traffic_dot(std::span<const PartedRun> runs);
 
 /// `[{from, to, records, bytes}]`.

@@ -20,7 +20,7 @@ using perfetto::TracePacket;
 using perfetto::TrackDescriptor;
 using perfetto::TrackEvent;
 
-/// Caught where the packet is known.
+/// Caught where the packet number is known.
 struct Complaint {
   std::string what;
 };
@@ -29,7 +29,7 @@ void require(bool holds, std::string_view otherwise) {
   if (!holds) throw Complaint{std::string(otherwise)};
 }
 
-/// Nothing that this program does not write is in the message itself; those within are looked at by themselves.
+/// Checks for unknown fields in the message itself; nested messages are checked separately.
 template <typename Message>
 const Message& known(const Message& message) {
   require(message.unknown_fields().empty(), "has a field that Reconverge does not write");

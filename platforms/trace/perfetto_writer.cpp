@@ -136,7 +136,7 @@ class Writer {
 
   using Ids = std::unordered_set<NameId>;
 
-  /// The number of a text, which the packet tells when nobody knows it yet. 0 is none, so they count from 1.
+  /// The number of a text; the packet defines the text when it first uses it. 0 means none, so numbers start at 1.
   std::uint64_t known(NameId name, Ids& told, TracePacket& packet,
                       InternedName* (perfetto::InternedData::*add)()) const {
     const std::uint64_t iid = std::uint64_t{name} + 1;
@@ -155,7 +155,7 @@ class Writer {
       packet.set_sequence_flags(packet.sequence_flags() | TracePacket::SEQ_INCREMENTAL_STATE_CLEARED);
       first_ = false;
     }
-    constexpr std::uint32_t tag = perfetto::Trace::kPacketFieldNumber << 3U | 2U;  // bytes with their number
+    constexpr std::uint32_t tag = perfetto::Trace::kPacketFieldNumber << 3U | 2U;  // a field of bytes, with its number
     coded_.WriteTag(tag);
     coded_.WriteVarint32(static_cast<std::uint32_t>(packet.ByteSizeLong()));
     packet.SerializeWithCachedSizes(&coded_);

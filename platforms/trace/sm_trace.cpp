@@ -46,13 +46,13 @@ SmTrace::Slot& SmTrace::slot_of(const WarpPlace& place) {
 }
 
 void SmTrace::threads_started(const ThreadsNote& note) {
-  if (note.live != note.lanes) return;  // others of the warp run already
+  if (note.live != note.lanes) return;  // other lanes of the warp run already
   close_warp(note.place, note.cycle);
   if (past(note.cycle)) return;
   Slot& slot = slot_of(note.place);
   slot.last = std::max(slot.last, note.cycle);
   slot.warp = Open{{}, slot.last, 0, {number("threads", count_lanes(note.lanes))}, {}};
-  // Threads of the grid begin where the program does; so may those that others created.
+  // Threads of the grid begin at the program's start; so may threads that others created.
   const auto created_with = std::exchange(slot.spawned_with, std::nullopt);
   if (created_with || note.place.pc != 0) {
     slot.warp->name = fmt::format("threads at {}", program_->text[note.place.pc]);
@@ -229,7 +229,7 @@ void SmTrace::place_requests() {
     return std::tuple(note.place.sm, note.cache, note.taken, note.answer, note.line, note.place.slot, note.place.pc);
   };
   std::ranges::stable_sort(requests_, {}, order);
-  // Slices of a track nest, and requests do not: each goes to the first track that is free.
+  // Slices of a track nest, but requests overlap: each goes to the first track that is free.
   std::map<std::pair<std::uint32_t, FirstLevel>, std::vector<Cycle>> free;
   for (const LineNote& note : requests_) {
     std::vector<Cycle>& tracks = free[{note.place.sm, note.cache}];
@@ -267,7 +267,7 @@ void SmTrace::add_samples() {
 }
 
 std::uint64_t SmTrace::describe(const TrackPlace& place) {
-  // Those that come first are described first.
+  // Tracks are described in the order of their uuids.
   const auto kind = static_cast<std::uint64_t>(place.kind);
   const std::uint64_t uuid = std::uint64_t{place.sm + 1} << 32U | kind << 24U | place.number;
   if (tracks_.contains(uuid)) return uuid;
@@ -284,7 +284,7 @@ std::uint64_t SmTrace::describe(const TrackPlace& place) {
     case TrackPlace::Kind::warp:
       track.kind = TrackKind::thread;
       track.name = fmt::format("warp slot {}", place.number);
-      track.tid = static_cast<std::int32_t>((place.sm + 1) << 16U | (place.number + 1));  // no two of all SMs share one
+      track.tid = static_cast<std::int32_t>((place.sm + 1) << 16U | (place.number + 1));  // unique across all SMs
       break;
     case TrackPlace::Kind::counter:
       track.kind = TrackKind::counter;

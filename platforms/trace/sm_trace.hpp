@@ -1,5 +1,5 @@
 #pragma once
-/// Makes a trace of what SMs tell: what warps ran in each cycle, what they waited for, and what was on its way to
+/// Makes a trace from the events of SMs: what warps ran in each cycle, what they waited for, and their requests to
 /// memory.
 
 #include <array>
@@ -23,13 +23,13 @@ inline constexpr const char* stall_category = "stall";
 inline constexpr const char* memory_category = "memory";
 inline constexpr const char* swap_category = "swap";
 
-/// Cycles from one sample of a counter to the next.
+/// Cycles between samples of a counter.
 inline constexpr Cycle sample_interval = 100;
 
 class SmTrace final : public RunObserver {
  public:
-  /// `window`: cycles of the machine. What reaches over its ends is cut. `outcomes`: names of what issue slots go to,
-  /// as the scheduler counts them.
+  /// `window`: cycles of the machine. Slices that extend beyond it are cut. `outcomes`: names of the outcomes of issue
+  /// slots, in the scheduler's order.
   SmTrace(CycleWindow window, std::vector<std::string> outcomes);
 
   void launch_started(const Launch& launch, Cycle cycle) override;
@@ -45,7 +45,7 @@ class SmTrace final : public RunObserver {
   void row_taken(const RowNote& note) override { slot_of({note.sm, note.slot}).row = note.row; }
   void row_accessed(const RowAccessNote& note) override;
 
-  /// All that was told, once. Without launches in the window there are no slices.
+  /// Returns everything recorded; call it once. Without launches in the window there are no slices.
   Trace take();
 
  private:
@@ -53,7 +53,7 @@ class SmTrace final : public RunObserver {
     enum class Kind : std::uint8_t { launches, sm, warp, counter, request, swap };
     std::uint32_t sm = 0;
     Kind kind = Kind::launches;
-    std::uint64_t number = 0;  ///< of the track among those of its kind in the SM
+    std::uint64_t number = 0;  ///< of the track among tracks of its kind in the SM
   };
   /// A slice that has not ended.
   struct Open {
@@ -63,8 +63,8 @@ class SmTrace final : public RunObserver {
     std::vector<Argument> arguments;
     std::vector<std::uint64_t> flows;
   };
-  // Of these there is one a warp and cycle, and most runs are longer than the window: slices are made of what is in it.
-  /// An instruction, until the next of its warp.
+  // Each warp has one of these a cycle, and most runs are longer than the window: slices are made only within it.
+  /// An instruction, until the next one of its warp.
   struct Issue {
     IssueNote note;
     Cycle begin = 0;
@@ -75,7 +75,7 @@ class SmTrace final : public RunObserver {
   struct Stall {
     WarpSchedulerSlots cause = WarpSchedulerSlots::empty;
     Cycle begin = 0;
-    Cycle end = 0;  ///< as far as it has been told
+    Cycle end = 0;  ///< the cycle up to which events have been received
     std::uint32_t depth = 0;
   };
   /// A unit that reads or writes rows.
@@ -94,13 +94,13 @@ class SmTrace final : public RunObserver {
   };
   struct Sm {
     std::vector<Slot> slots;
-    std::map<std::uint32_t, Unit> units;                          ///< by number: of reads even, of writes odd
-    std::map<std::uint32_t, std::vector<std::uint64_t>> spawned;  ///< flows to threads that wait, by part
+    std::map<std::uint32_t, Unit> units;                          ///< by number: even for reads, odd for writes
+    std::map<std::uint32_t, std::vector<std::uint64_t>> spawned;  ///< flows to waiting threads, by part
     std::map<Cycle, std::array<std::uint64_t, 2>> samples;        ///< by interval: warp and thread instructions
   };
-  /// What begins then cannot be seen. Nothing of it is kept.
+  /// Slices that begin then are outside the window and are not stored.
   bool past(Cycle cycle) const { return cycle > window_.last; }
-  /// Whether something of what lasts from `begin` to before `end` is in the window; what lasts no time is at its begin.
+  /// Whether a part of the interval from `begin` to before `end` is in the window; an empty interval is at its begin.
   bool shows(Cycle begin, Cycle end) const {
     return !past(begin) && end >= window_.first && (end != window_.first || begin >= window_.first);
   }
@@ -111,7 +111,7 @@ class SmTrace final : public RunObserver {
   void close_warp(const WarpPlace& place, Cycle end);
   void close_unit(std::uint32_t sm, std::uint32_t number);
   void close_all(Cycle end);
-  /// Adds what of it is in the window.
+  /// Adds the part that is in the window.
   void add(const TrackPlace& track, const char* category, Open open, Cycle end);
   Argument number(const char* name, std::uint64_t value) { return {names_.of(name), ArgumentKind::number, value}; }
   Argument address(const char* name, std::uint64_t value) { return {names_.of(name), ArgumentKind::address, value}; }
@@ -122,7 +122,7 @@ class SmTrace final : public RunObserver {
   void add_request(const LineNote& note);
   void place_requests();
   void add_samples();
-  /// Makes the track, and the one that it is below, if they are not there yet. Returns its uuid.
+  /// Makes the track and its parent if they do not exist yet. Returns its uuid.
   std::uint64_t describe(const TrackPlace& place);
 
   CycleWindow window_;

@@ -1,6 +1,6 @@
 #pragma once
-/// What happened over time, as Perfetto shows it: tracks with slices and samples of counters. docs/trace.md
-/// says which of them a run has. One nanosecond of such a trace stands for one clock cycle.
+/// Events over time in Perfetto's form: tracks with slices and samples of counters. docs/trace.md lists the tracks of a
+/// run. One nanosecond of the trace represents one clock cycle.
 
 #include <compare>
 #include <cstdint>
@@ -18,8 +18,8 @@ inline constexpr NameId no_name = 0;  ///< that of the empty text
 enum class TrackKind : std::uint8_t { process, thread, slices, counter };
 
 struct Track {
-  std::uint64_t uuid = 0;    ///< of one track alone, not 0
-  std::uint64_t parent = 0;  ///< uuid; 0: none. Comes before this one
+  std::uint64_t uuid = 0;    ///< unique, not 0
+  std::uint64_t parent = 0;  ///< uuid; 0: none. The parent comes before this one
   TrackKind kind = TrackKind::slices;
   std::string name;
   std::int32_t pid = 0;  ///< of processes and threads
@@ -33,19 +33,19 @@ enum class ArgumentKind : std::uint8_t { number, address, text };
 struct Argument {
   NameId name = no_name;
   ArgumentKind kind = ArgumentKind::number;
-  std::uint64_t value = 0;  ///< of a text: its NameId
+  std::uint64_t value = 0;  ///< the NameId of a text
 
   bool operator==(const Argument&) const = default;
 };
 
-/// Something with a beginning and an end. The slices of a track nest.
+/// An interval with a begin and an end. The slices of a track nest.
 struct Slice {
   std::uint32_t track = 0;  ///< index
   NameId category = no_name;
   NameId name = no_name;
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;    ///< the first nanosecond behind it
-  std::uint32_t depth = 0;  ///< slices that this one is within
+  std::uint64_t end = 0;    ///< the first nanosecond after it
+  std::uint32_t depth = 0;  ///< number of enclosing slices
   std::vector<Argument> arguments;
   std::vector<std::uint64_t> flows;  ///< arrows, by numbers: from the first slice with a number to the next
 };
@@ -58,7 +58,7 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
-/// What tells the trace of a run from all others.
+/// Identifies the trace of a run.
 struct TraceUuid {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
@@ -66,7 +66,7 @@ struct TraceUuid {
   bool operator==(const TraceUuid&) const = default;
 };
 
-/// That of the run that left a report.json with this SHA-256, in 64 hexadecimal digits: the first half of it.
+/// For the run that left a report.json with this SHA-256, in 64 hexadecimal digits: the first half of it.
 TraceUuid uuid_of(std::string_view sha256);
 
 struct Trace {
@@ -86,7 +86,7 @@ struct Trace {
   }
 };
 
-/// Ids of texts, each of which is kept once.
+/// Ids of texts; each text is stored once.
 class Names {
  public:
   explicit Names(std::vector<std::string>& all) : all_(all) {}
@@ -104,18 +104,17 @@ class Names {
   std::map<std::string, NameId, std::less<>> ids_;
 };
 
-/// What every file of `to_perfetto` has at its beginning, and few others: the fields of its first packet that stand
-/// before the bytes of its UUID.
+/// The bytes at the beginning of every file of `to_perfetto` and few other files: the fields of its first packet before
+/// the bytes of its UUID.
 inline constexpr std::string_view file_mark = "\x50\x01\x68\x01\xb8\x05\x01\xca\x05";
 
-/// As a file of Perfetto's format; the same trace gives the same bytes. The slices of a track nest and those without
-/// duration stand in the order in which they were.
+/// A file in Perfetto's format; the same trace gives the same bytes. The slices of a track nest, and those without
+/// duration are in the order in which they occurred.
 std::string to_perfetto(const Trace& trace);
 
-/// A file that `to_perfetto` can have made. Slices are in the order in which they begin. Throws InputError, with the
-/// number of the packet and the byte where it begins, for all that does not hold: messages and fields that Reconverge
-/// does not write, tracks without description, slices without begin or end, time that goes back, sequences that are not
-/// flagged right.
+/// Reads a file written by `to_perfetto`. Slices are in the order in which they begin. Throws InputError, with the
+/// number of the packet and the byte where it begins, for anything else: messages and fields that Reconverge does not
+/// write, tracks without description, slices without begin or end, time that goes backward, sequences with wrong flags.
 Trace from_perfetto(std::string_view bytes);
 
 }  // namespace reconverge::trace

@@ -61,10 +61,10 @@ void WarpLog::threads_started(const ThreadsNote& note) {
     end_wait(note.place, slot);
     slot.path = note.lanes;
     slot.block.reset();
-    // Threads of the grid begin where the program does.
+    // Threads of the grid begin at the program's start.
     if (!created_in && note.place.pc == 0) slot.block = note.position.block;
   } else {
-    slot.block.reset();  // others of the slot may be of another block
+    slot.block.reset();  // others in the slot may belong to another block
   }
   std::string text = "in a warp that runs";
   if (created_in) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What warps ran, read from a trace: the picture of a report.
+/// What warps ran, read from a trace, for the picture in a report.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace reconverge::trace {
 
-/// An instruction, up to the next of its warp slot.
+/// An instruction, lasting to the next one of its warp slot.
 struct WarpSpan {
   std::uint64_t begin = 0;  ///< cycle
   std::uint64_t end = 0;    ///< first cycle after it
@@ -26,16 +26,16 @@ struct WarpRow {
   bool operator==(const WarpRow&) const = default;
 };
 
-/// What warps did in some cycles.
+/// What warps did during some cycles.
 struct WarpTimeline {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::vector<WarpRow> rows;  ///< for each warp slot of each SM that issued anything, in their order
+  std::vector<WarpRow> rows;  ///< for each warp slot of each SM that issued anything, in order
 
   bool operator==(const WarpTimeline&) const = default;
 };
 
-/// Throws InputError when a slice of an instruction does not say its lanes and pc.
+/// Throws InputError if a slice of an instruction lacks its lanes or pc.
 WarpTimeline warp_timeline(const Trace& trace);
 
 }  // namespace reconverge::trace
