@@ -1,5 +1,5 @@
 #pragma once
-/// What traffic for a Benes network has reached: counts of the cases that matter, by name.
+/// Coverage of traffic for a Benes network: counts of the relevant cases, by name.
 
 #include <cstdint>
 #include <string>
@@ -13,10 +13,10 @@ class NetworkCoverage {
  public:
   explicit NetworkCoverage(unsigned ports);
 
-  /// Each clock, with what was at the pins.
+  /// Records each clock, with the values at the pins.
   void cycle(const NetworkInputs& inputs, const NetworkOutputs& outputs);
 
-  /// Every bin with its count, a line each.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 
@@ -32,9 +32,9 @@ class NetworkCoverage {
 
   RecordPacking packing_;
   std::vector<Bin> bins_;
-  std::size_t counts_;   // first bin of groups by their records
+  std::size_t counts_;   // first bin of groups by their number of records
   std::size_t stripes_;  // by the next stripe of bank 0, then of bank 1
-  bool asked_ = false;   // in the clock before
+  bool asked_ = false;   // in the previous clock
   bool second_ = false;  // this is the second clock of a request
   bool behind_second_ = false;
 };

@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// `Rtl`: what Verilator made of rtl/benes_network.
+/// `Rtl`: the class that Verilator made of rtl/benes_network.
 template <typename Rtl>
 class ComparedNetworkWith : public twin::Compared<NetworkPorts> {
  public:
@@ -22,7 +22,7 @@ class ComparedNetworkWith : public twin::Compared<NetworkPorts> {
   Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
 };
 
-/// The same, counting what it sees.
+/// The same, with coverage.
 template <typename Rtl>
 class CoveredNetwork {
  public:

@@ -14,7 +14,7 @@ namespace {
 using contract::Case;
 using contract::Outcome;
 
-/// Endless for one thread: far more than any generated program takes.
+/// Counts as endless for one thread: far more steps than any generated program takes.
 constexpr std::uint64_t step_limit = 2'000'000;
 
 std::optional<Failure> compare(const std::string& machine, const Outcome& expected, const Outcome& found) {
@@ -62,7 +62,7 @@ std::optional<Failure> check(const Program& program, Reached& reached, const Fau
     for (std::size_t i = 0; i < schemes.names.size(); ++i) {
       const std::string_view scheme = schemes.names[i];
       const auto shapes = contract::shapes();
-      // Every eighth seed meets all shapes too.
+      // All shapes occur even if only every eighth seed runs.
       const std::size_t turn = program.seed + program.seed / shapes.size() + i;
       const auto& shape = shapes[turn % shapes.size()];
       machine = fmt::format("{} ({})", scheme, shape.name);

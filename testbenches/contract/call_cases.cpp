@@ -10,7 +10,7 @@ struct CallCase {
   const char* body;
 };
 
-/// Fibonacci numbers by the book, as compilers write a call: parameters and results in .param variables.
+/// Fibonacci numbers by plain recursion, as compilers write a call: parameters and results in .param variables.
 constexpr const char* fibonacci = R"(
 .func (.param .b32 result) fib(.param .b32 n)
 {

@@ -4,7 +4,7 @@ namespace reconverge::contract {
 
 namespace {
 
-/// A body and where it runs; most run in blocks that no warp divides evenly.
+/// A kernel body and its launch; most run in blocks whose size is not a multiple of the warp size.
 struct Flow {
   const char* name;
   const char* body;

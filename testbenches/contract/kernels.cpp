@@ -55,14 +55,14 @@ constexpr std::string_view frame = R"(
 }}
 )";
 
-/// The lowest version and target that have all instructions of the body.
+/// The lowest version and target that support all instructions of the body.
 std::string_view header_for(std::string_view body) {
   const auto has = [&](std::string_view word) { return body.find(word) != std::string_view::npos; };
   if (has("mma.") || has("matrix.") || has("mbarrier.")) return ".version 8.6\n.target sm_90";
   if (has("reserved_smem") || has("aggr_smem")) return ".version 8.6\n.target sm_90";
   if (has("elect.sync")) return ".version 8.0\n.target sm_90";
   if (has("redux.sync")) return ".version 7.0\n.target sm_80";
-  if (has("vote.ballot")) return ".version 6.3\n.target sm_70";  // gone from 6.4 on
+  if (has("vote.ballot")) return ".version 6.3\n.target sm_70";  // removed in 6.4
   return ".version 6.4\n.target sm_70";
 }
 

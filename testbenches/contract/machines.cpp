@@ -14,7 +14,7 @@ namespace reconverge::contract {
 
 namespace {
 
-/// Buffers, run, buffers: the same for any machine that has a memory().
+/// Uploads buffers, runs, downloads buffers: the same for any machine that has a memory().
 template <typename Run>
 std::vector<std::byte> with_buffers(DeviceMemory& memory, const Case& test_case, Run&& run) {
   const DeviceAddress input = memory.upload("input", std::span<const std::uint32_t>(test_case.input));

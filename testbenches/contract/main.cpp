@@ -1,4 +1,4 @@
-// reconverge_contract: a divergence scheme, of this tree or of a plugin, against the scalar interpreter.
+// reconverge_contract: tests a divergence scheme, of this tree or of a plugin, against the scalar interpreter.
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ struct Options {
   std::string scheme;
   std::uint64_t random = 0;
   std::uint64_t first = 1;
-  std::filesystem::path folder;  // for PTX of what fails; none: it is not kept
+  std::filesystem::path folder;  // for the PTX of failures; none: it is not stored
 };
 
 class Contract {
@@ -67,7 +67,7 @@ class Contract {
   }
 
  private:
-  // The program of that seed, as far as its threads work alone, as micro-kernels.
+  // The program of that seed, reduced to what independent threads can do, as micro-kernels.
   void run_spawning(std::uint64_t seed) {
     const auto program = random_programs::without_company(random_programs::generate(seed));
     const contract::Case original = random_programs::case_of(program);
@@ -113,7 +113,7 @@ class Contract {
   std::uint64_t failed_ = 0;
 };
 
-/// Throws InputError for a scheme that nobody brings.
+/// Throws InputError for an unknown scheme.
 void check_scheme(const std::string& name, SchemeList kinds) {
   SmParameters parameters;
   parameters.scheme = {name};
@@ -158,5 +158,5 @@ int main(int argc, char** argv) {
   return reconverge::run(options);
 }
 
-// SystemC's library has a main of its own that calls this; the program's main takes its place.
+// SystemC's library has its own main, which calls this; the program's main replaces it.
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }

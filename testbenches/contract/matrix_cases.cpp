@@ -10,7 +10,7 @@ struct MatrixCase {
   const char* body;
 };
 
-// %r30 is where the words of the warp begin in shared memory.
+// %r30 is the address of the warp's words in shared memory.
 constexpr MatrixCase matrices[] = {
     {"a product behind a branch, through shared memory", ".shared .align 16 .b8 room[4096];",
      R"(

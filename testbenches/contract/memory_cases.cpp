@@ -4,7 +4,7 @@ namespace reconverge::contract {
 
 namespace {
 
-// Each thread leaves a value in shared memory, and takes its neighbour's when all have.
+// Each thread stores a value in shared memory, and reads its neighbour's after the barrier.
 constexpr const char* exchange = R"(
   mov.u32 %r0, cells;
   shl.b32 %r1, %thread, 2;
@@ -21,7 +21,7 @@ constexpr const char* exchange = R"(
   st.global.u32 [%slice+60], %r4;
   ret;)";
 
-// The same through reserved shared memory, with a variable of the kernel in use as well.
+// The same through reserved shared memory, in a kernel that also has its own variable.
 constexpr const char* exchange_through_reserved = R"(
   mov.u32 %r0, %reserved_smem_offset_1;
   shl.b32 %r1, %thread, 2;
@@ -42,7 +42,7 @@ constexpr const char* exchange_through_reserved = R"(
   st.global.u32 [%slice+60], %r6;
   ret;)";
 
-// Trips differ by lane before each of two barriers.
+// The number of loop rounds before each of two barriers differs by lane.
 constexpr const char* barrier_after_divergence = R"(
   mov.u32 %r0, cells;
   shl.b32 %r1, %thread, 2;
@@ -74,7 +74,7 @@ LOOP:
   st.global.u32 [%slice+60], %r3;
   ret;)";
 
-// Whole warps and single lanes leave before the others meet at the barrier.
+// Whole warps and single lanes exit before the others reach the barrier.
 constexpr const char* barrier_after_exits = R"(
   mov.u32 %r0, cells;
   shl.b32 %r1, %thread, 2;
@@ -94,7 +94,7 @@ constexpr const char* barrier_after_exits = R"(
   st.global.u32 [%slice+60], %r4;
   ret;)";
 
-// A tree sum; the lanes that add become fewer.
+// A tree sum; fewer lanes add in each step.
 constexpr const char* tree_sum = R"(
   mov.u32 %r0, cells;
   shl.b32 %r1, %thread, 2;
@@ -123,7 +123,7 @@ SKIP:
   st.global.u32 [%slice+60], %r6;
   ret;)";
 
-// Operations whose order does not matter, by lanes that diverge.
+// Operations whose order does not matter, in divergent lanes.
 constexpr const char* commuting_atomics = R"(
   and.b32 %r0, %x, 15;
   mul.wide.u32 %rd0, %r0, 4;
@@ -173,7 +173,7 @@ LOOP:
   st.global.u32 [%slice+60], %r6;
   ret;)";
 
-// The stack of a thread, indexed by data, through the generic space too.
+// The stack of a thread, with indices from data, also through the generic space.
 constexpr const char* local_array = R"(
   mov.u64 %rd0, own;
   cvta.local.u64 %rd1, %rd0;
@@ -202,7 +202,7 @@ SUM:
   st.global.u32 [%slice+60], %r4;
   ret;)";
 
-// Where a thread is, in all three dimensions.
+// The thread's position in all three dimensions.
 constexpr const char* places = R"(
   VISIT(0);
   mov.u32 %r0, %tid.x;
@@ -223,7 +223,7 @@ JOIN:
   st.global.u32 [%slice+60], %gid;
   ret;)";
 
-// All lanes vote and shuffle where all meet, after they have diverged.
+// All lanes vote and shuffle at a reconvergence point, after they have diverged.
 constexpr const char* votes_and_shuffles = R"(
   and.b32 %r0, %x, 1;
   setp.eq.u32 %p0, %r0, 0;
@@ -247,7 +247,7 @@ JOIN:
   st.global.u32 [%slice+40], %r8;
   ret;)";
 
-// All lanes match, reduce and elect where all meet; half of them under a guard.
+// All lanes match, reduce and elect at a reconvergence point; half of them under a guard.
 constexpr const char* matches_and_reductions = R"(
   and.b32 %r0, %x, 3;
   setp.eq.u32 %p0, %r0, 0;
@@ -293,7 +293,7 @@ JOIN:
   st.global.u32 [%slice+52], %r19;
   ret;)";
 
-// The lanes of a warp exchange values after diverging, with a barrier for the warp alone; whole warps stay away.
+// The lanes of a warp exchange values after diverging, with a warp barrier; some whole warps do not take part.
 constexpr const char* warp_barrier = R"(
   mov.u32 %r0, cells;
   shl.b32 %r1, %thread, 2;

@@ -1,5 +1,6 @@
 #pragma once
-/// Random programs that spawn: micro-kernels that the pass makes of random kernels, on machines that create threads.
+/// Random programs that spawn threads: micro-kernels that the pass makes of random kernels, on machines that create
+/// threads.
 
 #include <cstdint>
 #include <optional>
@@ -16,22 +17,22 @@ namespace reconverge::random_programs {
 struct SpawningCase {
   contract::Case test_case;  ///< of the micro-kernels
   kernel::MicrokernelReport report;
-  bool adaptive = false;  ///< how many instructions run is then a question of who runs together
+  bool adaptive = false;  ///< the instruction count then depends on which threads run together
 };
 
-/// The ways in which programs are made: at loops and at branches, plainly and adaptively.
+/// The options with which programs are made: at loops and at branches, plainly and adaptively.
 std::span<const kernel::MicrokernelOptions> spawning_ways();
 
-/// `original`: the case of the program. Nothing where the pass refuses it.
+/// `original`: the case of the program. Nothing if the pass refuses it.
 std::optional<SpawningCase> spawning_case(const Program& program, const contract::Case& original,
                                           const kernel::MicrokernelOptions& way);
 
-/// The machine of that shape, with states and lines that are enough.
+/// The machine of that shape, with sufficient states and lines.
 GpuParameters parameters_of(const SpawningCase& spawning, const contract::Shape& shape);
 
-/// Runs the micro-kernels on that machine. Gives what is not as it should be, each in words: memory as the original
-/// leaves it on the scalar interpreter (`expected`), each thread that was created run once, each thread of the grid and
-/// its last descendant gone, every issue slot charged. `threads`: grows by those that were created.
+/// Runs the micro-kernels on that machine and describes each violation: memory must be as the original leaves it on the
+/// scalar interpreter (`expected`), each created thread must run once, each thread of the grid and its last descendant
+/// must end, and every issue slot must be charged. `threads`: increased by the number of created threads.
 std::vector<std::string> breaches_of_spawning(const SpawningCase& spawning, const contract::Outcome& expected,
                                               const GpuParameters& parameters, std::uint64_t& threads);
 

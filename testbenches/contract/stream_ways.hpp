@@ -1,5 +1,5 @@
 #pragma once
-/// Every combination of the ways to make a streaming graph, on stream processors of several shapes.
+/// Every combination of the options for making a streaming graph, on stream processors of several shapes.
 
 #include "platforms/stream_processor/stream_machine.hpp"
 
@@ -7,7 +7,7 @@ namespace reconverge::contract {
 
 inline constexpr std::uint64_t stream_ways = 2 * 3 * 2 * 2 * 2 * 2;
 
-/// Way `way` of `stream_ways`, on a machine that `shape`, any number, picks.
+/// Combination `way` of `stream_ways`, on a machine selected by `shape`, any number.
 StreamProcessorParameters stream_parameters(std::uint64_t way, std::uint64_t shape);
 
 }  // namespace reconverge::contract

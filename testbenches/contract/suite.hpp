@@ -1,6 +1,6 @@
 #pragma once
-/// What every divergence scheme owes: no lane lost, none run twice, memory as the scalar interpreter leaves it, every
-/// issue slot accounted for, and two runs alike.
+/// The contract of every divergence scheme: no lane is lost, none runs twice, memory is as the scalar interpreter
+/// leaves it, every issue slot is accounted for, and two runs are equal.
 
 #include <string>
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace reconverge::contract {
 
-/// Runs the kernel twice in this shape of the GPU. Gives what the scheme, one of `kinds`, failed to keep, each in
-/// words; `expected`: of the scalar interpreter.
+/// Runs the kernel twice in this shape of the GPU and describes each violation of the contract by the scheme, which is
+/// one of `kinds`; `expected`: the result of the scalar interpreter.
 std::vector<std::string> breaches(const Case& test_case, const Outcome& expected, const Shape& shape,
                                   std::string_view scheme, SchemeList kinds = built_in_schemes());
 

@@ -12,7 +12,7 @@ namespace reconverge::device {
 
 namespace {
 
-/// For recursion and calls by pointer, of which the driver's compiler does not know the depth. CUDA gives 1024 bytes.
+/// For recursion and calls by pointer, whose depth the driver's compiler does not know. CUDA gives 1024 bytes.
 constexpr std::size_t stack_bytes = 8192;
 
 }  // namespace
@@ -117,7 +117,7 @@ Buffers Device::run(const Job& job, std::chrono::milliseconds patience) {
   try {
     return run_in_context(job, patience);
   } catch (const DriverError&) {
-    // A kernel that goes wrong takes its context with it: every later call in that would fail too.
+    // A kernel that fails makes its context unusable: every later call in that context would fail, too.
     api_->cuCtxDestroy(context_);
     context_ = nullptr;
     create_context();

@@ -1,5 +1,5 @@
 #pragma once
-/// A GPU, through its driver: loads the PTX of a job, launches it, and reads back what it left.
+/// A GPU, used through its driver: loads the PTX of a job, launches it, and reads back the results.
 
 #include <chrono>
 #include <string>
@@ -9,25 +9,25 @@
 
 namespace reconverge::device {
 
-/// The kernel does not end. Nothing more can be run on the device by this process.
+/// The kernel does not end. This process cannot run anything else on the device.
 class Endless : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Device {
  public:
-  /// The first device of the driver in `library`. Throws Unavailable with the reason when there is none.
+  /// The first device of the driver in `library`. Throws Unavailable with the reason if there is none.
   explicit Device(const std::string& library = "libcuda.so.1");
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   const std::string& name() const { return name_; }
-  /// 90 of sm_90.
+  /// 90 for sm_90.
   unsigned capability() const { return capability_; }
 
-  /// Compiles, launches, waits. Throws DriverError with the driver's words (and those of its compiler) when something
-  /// is refused or goes wrong; the device is usable again afterwards. Throws Endless after `patience`.
+  /// Compiles, launches and waits. Throws DriverError with the messages of the driver and its compiler on any failure;
+  /// the device is usable again afterwards. Throws Endless after `patience`.
   Buffers run(const Job& job, std::chrono::milliseconds patience = std::chrono::seconds(20));
 
  private:
@@ -43,7 +43,7 @@ class Device {
   ContextHandle context_ = nullptr;
   std::string name_;
   unsigned capability_ = 0;
-  bool lost_ = false;  ///< a kernel runs for ever: every further call would wait for it
+  bool lost_ = false;  ///< a kernel runs forever: every further call would wait for it
 };
 
 }  // namespace reconverge::device

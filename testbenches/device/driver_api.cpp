@@ -14,7 +14,8 @@ DriverApi::DriverApi(const std::string& library) : library_(dlopen(library.c_str
     if (symbol == nullptr) throw Unavailable(fmt::format("{} has no {}: too old a driver", library, name));
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(symbol);
   };
-  // Where a function has changed since its first version, the library exports the later one under a number.
+  // If a function has changed since its first version, the library exports the later version under a name with a
+  // number.
   find(functions_.cuInit, "cuInit");
   find(functions_.cuDriverGetVersion, "cuDriverGetVersion");
   find(functions_.cuDeviceGetCount, "cuDeviceGetCount");

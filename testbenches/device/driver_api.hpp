@@ -1,6 +1,6 @@
 #pragma once
-/// The part of NVIDIA's driver API that the harness uses, in declarations of our own: no CUDA header or library is
-/// needed to build. The library is opened at run time.
+/// The part of NVIDIA's driver API that the harness uses, with the project's own declarations: the build needs no CUDA
+/// header or library. The library is loaded at run time.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ using Status = int;
 inline constexpr Status success = 0;
 inline constexpr Status not_ready = 600;
 
-/// Handles: addresses of things that belong to the driver.
+/// Handles: addresses of objects of the driver.
 using ContextHandle = void*;
 using ModuleHandle = void*;
 using FunctionHandle = void*;
@@ -28,7 +28,7 @@ inline constexpr int limit_stack_size = 0;
 inline constexpr int jit_error_log = 5;
 inline constexpr int jit_error_log_bytes = 6;
 
-/// Why there is no device to run on: no library, no driver, no GPU. A reason to skip, not a failure.
+/// Why there is no device to run on: no library, driver or GPU. A reason to skip, not a failure.
 class Unavailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -43,7 +43,7 @@ class DriverError : public std::runtime_error {
   Status status_;
 };
 
-/// The functions, by the names under which the library exports them.
+/// The functions, by the names that the library exports.
 struct DriverFunctions {
   Status (*cuInit)(unsigned flags);
   Status (*cuDriverGetVersion)(int* version);
@@ -69,15 +69,15 @@ struct DriverFunctions {
   Status (*cuGetErrorString)(Status status, const char** text);
 };
 
-/// The library, open.
+/// The loaded library.
 class DriverApi {
  public:
-  /// Opens `library`, a name or a path. Throws Unavailable when it cannot be opened or lacks a function.
+  /// Loads `library`, a name or a path. Throws Unavailable if it cannot be loaded or lacks a function.
   explicit DriverApi(const std::string& library);
 
   const DriverFunctions* operator->() const { return &functions_; }
 
-  /// Throws DriverError, naming the call and the driver's words for `status`, unless that is success.
+  /// Throws DriverError, with the call and the driver's text for `status`, unless that is success.
   void check(Status status, const std::string& call) const;
   /// `CUDA_ERROR_INVALID_PTX: a PTX JIT compilation failed`
   std::string name_of(Status status) const;

@@ -17,7 +17,7 @@ namespace reconverge::device {
 
 namespace {
 
-/// Those of all schemes that have any.
+/// The instructions of all schemes that have any.
 std::vector<kernel::ExtensionInstruction> extension_instructions() {
   std::vector<kernel::ExtensionInstruction> all;
   for (const auto some : {ray_instructions(), spawn_instructions(), trace_instructions()})
@@ -89,11 +89,11 @@ std::string depends_on_machine(const std::string& ptx) {
   for (const std::string_view word : places) {
     for (std::size_t at = ptx.find(word); at != std::string::npos; at = ptx.find(word, at + 1)) {
       const char next = ptx[std::min(at + word.size(), ptx.size() - 1)];
-      // %clock64 and %globaltimer_lo count; a register of the program's own such as %smids does not.
+      // %clock64 and %globaltimer_lo count; a program's own register such as %smids does not.
       if (std::isalpha(static_cast<unsigned char>(next)) == 0) return fmt::format("{} is the machine's own", word);
     }
   }
-  // Before sm_70 the lanes of a warp are together wherever the control flow lets them.
+  // Before sm_70 the lanes of a warp are together wherever control flow allows it.
   constexpr std::string_view exchanges[] = {"vote.all", "vote.any",  "vote.uni",  "vote.ballot",
                                             "shfl.up",  "shfl.down", "shfl.bfly", "shfl.idx"};
   for (const std::string_view word : exchanges) {

@@ -1,5 +1,5 @@
 #pragma once
-/// A launch with everything that it needs, so that it can run on any machine, a real GPU among them.
+/// A launch with all its inputs, which can run on any machine, including a real GPU.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct BufferAddress {
   std::size_t index = 0;
 };
 /// A texture object over all of `Job::buffers[index]` as an argument: `layers` times side x side elements of four
-/// bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. A GPU's driver is not asked for these.
+/// bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. Not supported on a GPU.
 struct VolumeTexture {
   std::size_t index = 0;
   std::uint32_t side = 0;
@@ -39,17 +39,17 @@ struct Job {
   std::vector<JobArgument> arguments;
 };
 
-/// What the job leaves in its buffers on a machine with that memory, where `run` runs a launch to its end.
+/// The contents of the job's buffers after it ran on a machine with that memory; `run` runs a launch to its end.
 Buffers run_on(DeviceMemory& memory, const std::function<void(const Launch&)>& run, const Job& job);
 
-/// The same on the untimed machine. Throws InputError or ExecutionError as that does.
+/// The same on the functional machine. Throws its InputError or ExecutionError.
 Buffers run_here(const Job& job);
 
-/// What the first `.target` of a module asks: 75 of sm_75; 0 where there is none.
+/// The version in a module's first `.target`: 75 for sm_75; 0 if there is none.
 unsigned target_of(const std::string& ptx);
 
-/// Empty, or why a GPU need not leave what the job leaves here: it reads registers that say where and when a thread
-/// runs, or has warp operations whose members are those that happen to be together.
+/// Empty, or why a GPU may give other results than this machine: the program reads registers that tell where and when a
+/// thread runs, or has warp operations whose members are the threads that happen to be together.
 std::string depends_on_machine(const std::string& ptx);
 
 }  // namespace reconverge::device

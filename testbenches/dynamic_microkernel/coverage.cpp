@@ -164,7 +164,7 @@ void FormationCoverage::see_issue(const FormationInputs& inputs, const SpawnLut:
   if (sum == warp_size - 1) hit(one_short);
   if (sum == 2 * warp_size - 1) hit(goes_on_most);
   if (sum == warp_size && threads == warp_size) hit(whole_warp);
-  // Two at most: an address that is missing, and a new second one where the warp is complete.
+  // At most two: an address that is missing, and a new second address if the warp is complete.
   const std::size_t wanted =
       std::min<std::size_t>(2, (has_first ? 0 : 1) + (has_second ? 0 : 1) + (sum >= warp_size ? 1 : 0));
   const std::size_t taken = std::min(wanted, regions_ - taken_);

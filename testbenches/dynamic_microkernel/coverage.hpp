@@ -1,5 +1,5 @@
 #pragma once
-/// What traffic for dynamic warp formation has reached: counts of the cases that matter, by name.
+/// Coverage of traffic for dynamic warp formation: counts of the relevant cases, by name.
 
 #include <cstdint>
 #include <string>
@@ -14,14 +14,14 @@ class FormationCoverage {
  public:
   FormationCoverage();
 
-  /// Before the first cycle of a block, and after each.
+  /// Before the first cycle of a block, and after each cycle.
   void look(const WarpFormation& model);
-  /// Each cycle, with what was at the pins.
+  /// Records each cycle, with the values at the pins.
   void cycle(const FormationInputs& inputs, const FormationOutputs& outputs);
-  /// A spawn that gives way to another in a cycle.
+  /// A spawn that loses arbitration to another in a cycle.
   void within(const FormationInputs& inputs, const FormationOutputs& outputs);
 
-  /// Every bin with its count, a line each.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 
@@ -39,8 +39,8 @@ class FormationCoverage {
   void see_releases(const FormationInputs& inputs);
 
   std::vector<Bin> bins_;
-  std::size_t counts_ = 0;  // first bin of spawns by their threads
-  // As the cycle began.
+  std::size_t counts_ = 0;  // first bin of spawns by their number of threads
+  // The state at the beginning of the cycle.
   std::vector<SpawnLut::Line> lines_;
   std::size_t waiting_ = 0;
   std::size_t capacity_ = 0;

@@ -1,18 +1,18 @@
 #pragma once
-/// Dynamic warp formation in lock step with any RTL, outside of an SM.
+/// Dynamic warp formation in lock step with any RTL, outside an SM.
 
 #include <memory>
 
 #include "models/dynamic_microkernel/twin/formation_ports.hpp"
 #include "models/twin/compared.hpp"
 #include "models/twin/verilated.hpp"
-// SystemC's headers behind those of Verilator.
+// SystemC's headers must follow Verilator's.
 #include "models/dynamic_microkernel/traffic/traffic.hpp"
 #include "testbenches/dynamic_microkernel/coverage.hpp"
 
 namespace reconverge {
 
-/// `Rtl`: what Verilator made of rtl/dynamic_microkernel.
+/// `Rtl`: the class that Verilator made of rtl/dynamic_microkernel.
 template <typename Rtl>
 class ComparedFormationWith : public twin::Compared<FormationPorts> {
  public:
@@ -23,7 +23,7 @@ class ComparedFormationWith : public twin::Compared<FormationPorts> {
   Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
 };
 
-/// The same, counting what it sees.
+/// The same, with coverage.
 template <typename Rtl>
 class CoveredFormation {
  public:

@@ -205,7 +205,7 @@ void RayCoverage::see_unit(const RayShuffler& model, std::size_t unit, const Reg
   if (one.read_denied == long_denied) hit(bins + read_denied);
   if (one.write_denied == long_denied) hit(bins + write_denied);
   if (grants.read[unit] && grants.write[unit]) hit(bins + read_and_write);
-  // Words are read until there is no room, but for the last ones, which another register follows.
+  // Words are read until there is no room, except for the last ones, which another register follows.
   if (!reads && writes && model.write(unit)->ray_register == 0) hit(bins + buffers_full);
   if (reads && !writes && model.swap(unit)->both_ways && model.read(unit)->row == model.swap(unit)->destination) {
     hit(bins + waits_for_back);

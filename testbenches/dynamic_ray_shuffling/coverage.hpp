@@ -1,5 +1,5 @@
 #pragma once
-/// What traffic for dynamic ray shuffling has reached: counts of the cases that matter, by name.
+/// Coverage of traffic for dynamic ray shuffling: counts of the relevant cases, by name.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ class RayCoverage {
  public:
   RayCoverage();
 
-  /// Before the end of each cycle, with what the warps and the register file did in it, and after.
+  /// Before the end of each cycle, with the actions of the warps and the register file in it, and after it.
   struct Control {
     std::size_t warp;
     RayControl control;
@@ -30,10 +30,10 @@ class RayCoverage {
   void after(const RayShuffler& model, std::size_t swaps_ended);
   /// Another block begins.
   void reset();
-  /// Of a case that only the caller knows.
+  /// Counts a case that only the caller knows.
   void hit(const std::string& bin);
 
-  /// Every bin with its count, a line each.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 
@@ -42,13 +42,13 @@ class RayCoverage {
     std::string name;
     std::uint64_t count = 0;
   };
-  /// What a unit does, as the cycle began.
+  /// What a unit does, at the beginning of the cycle.
   struct Unit {
     bool busy = false;
     std::optional<std::size_t> special;
-    unsigned read_denied = 0;  // cycles in a row
+    unsigned read_denied = 0;  // consecutive cycles
     unsigned write_denied = 0;
-    RowSet choices;  // rows that have rays of its state and that it might take them from
+    RowSet choices;  // rows that have rays of its state and that it may take them from
   };
 
   void hit(std::size_t bin) { ++bins_[bin].count; }
@@ -59,15 +59,15 @@ class RayCoverage {
 
   std::vector<Bin> bins_;
   std::array<Unit, shuffle_units> units_;
-  RowSet loose_, uniform_, empty_, bound_, full_;  // as the cycle began
+  RowSet loose_, uniform_, empty_, bound_, full_;  // at the beginning of the cycle
   bool rays_ended_ = false;                        // some lane has reported that there is nothing to fetch
 
-  // Bins that belong together, from the first on.
+  // The first bins of groups of bins.
   std::size_t answers_, reports_, together_, counts_;
   std::array<std::size_t, shuffle_units> of_unit_;
 };
 
-/// `Shuffler`: Pins, or what has a `model()` as they have.
+/// `Shuffler`: Pins, or another class with a `model()`.
 template <typename Shuffler>
 class Covered : public Shuffler {
  public:

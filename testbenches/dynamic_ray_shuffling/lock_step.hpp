@@ -1,16 +1,16 @@
 #pragma once
-/// Dynamic ray shuffling in lock step with any RTL, outside of an SM.
+/// Dynamic ray shuffling in lock step with any RTL, outside an SM.
 
 #include <memory>
 
 #include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
 #include "models/twin/compared.hpp"
-// SystemC's headers behind those of Verilator.
+// SystemC's headers must follow Verilator's.
 #include "models/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 
 namespace reconverge {
 
-/// `Rtl`: what Verilator made of rtl/dynamic_ray_shuffling with the same parameters.
+/// `Rtl`: the class that Verilator made of rtl/dynamic_ray_shuffling with the same parameters.
 template <typename Rtl>
 class ComparedWith : public twin::Compared<RayPorts> {
  public:

@@ -18,10 +18,10 @@ namespace reconverge::kernels {
 
 namespace {
 
-/// Ample for a kernel, whose frames are small and whose calls are inlined.
+/// Ample for a kernel, which has small frames and inlined calls.
 constexpr std::size_t stack_bytes = std::size_t{256} << 10;
 
-/// A place of execution. The address sanitizer must be told of every change from one stack to another.
+/// An execution context. The address sanitizer must be told of every switch from one stack to another.
 struct Fibre {
   ucontext_t context{};
   const void* stack = nullptr;
@@ -29,7 +29,7 @@ struct Fibre {
   [[maybe_unused]] void* sanitizer_state = nullptr;
 };
 
-/// Goes from one fibre to another; returns when somebody comes back. `ending`: nobody will.
+/// Switches from one fibre to another; returns on a switch back. `ending`: there will be none.
 void change_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool ending) {
 #if defined(RECONVERGE_ADDRESS_SANITIZER)
   __sanitizer_start_switch_fiber(ending ? nullptr : &from.sanitizer_state, to.stack, to.size);
@@ -40,14 +40,14 @@ void change_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool ending) {
 #endif
 }
 
-/// The first thing that a new fibre does; `from` is where it was entered from.
+/// The entry function of a new fibre; `from` is the fibre that entered it.
 void arrive([[maybe_unused]] Fibre& from) {
 #if defined(RECONVERGE_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(nullptr, &from.stack, &from.size);
 #endif
 }
 
-/// Whom a thread waits for.
+/// The threads that a thread waits for.
 enum class Waits : std::uint8_t { nobody, warp, block };
 
 constexpr unsigned warp_threads = 32;
@@ -59,7 +59,7 @@ struct ThreadFibre : Fibre {
   bool finished = false;
 };
 
-/// What this host thread runs. synchronise() is called from inside a kernel, which knows of no fibres.
+/// What this host thread runs. synchronise() is called from inside a kernel, which does not know about fibres.
 thread_local BlockFibres::State* current = nullptr;
 
 }  // namespace
@@ -70,7 +70,7 @@ struct BlockFibres::State {
   ThreadFibre* running = nullptr;
   const std::function<void(unsigned)>* thread = nullptr;
 
-  /// Runs the fibre up to its next barrier or its end.
+  /// Runs the fibre to its next barrier or its end.
   void enter(ThreadFibre& fibre) {
     running = &fibre;
     std::swap(place, fibre.place);
@@ -87,7 +87,7 @@ struct BlockFibres::State {
 
   unsigned number_of(const ThreadFibre& fibre) const { return static_cast<unsigned>(&fibre - fibres.data()); }
 
-  /// Lets go on what waits as `whom` says, if all of `some` that are left do.
+  /// Releases the threads that wait as `whom` says, if all live threads of `some` do.
   static bool release(std::span<ThreadFibre> some, Waits whom) {
     bool any = false;
     for (const ThreadFibre& fibre : some) {
@@ -99,7 +99,7 @@ struct BlockFibres::State {
     return any;
   }
 
-  /// Whether somebody goes on.
+  /// Whether any thread was released.
   bool release_waiting() {
     bool released = release(fibres, Waits::block);
     for (std::size_t first = 0; first < fibres.size(); first += warp_threads) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Threads of a block that wait for each other at barriers, as fibres of one host thread.
+/// Runs the threads of a block, which wait for each other at barriers, as fibres of one host thread.
 
 #include <functional>
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace reconverge::kernels {
 
-/// Lets the other threads of the running thread's warp (32, by their number) come to their own call.
+/// Waits until the other threads of the running thread's warp (32, by their number) make the same call.
 void synchronise_warp();
 
 /// The running thread's number in its block.
 unsigned running_thread();
 
-/// Runs blocks of `threads` threads. Stacks are kept from one block to the next.
+/// Runs blocks of `threads` threads. Stacks are reused from block to block.
 class BlockFibres {
  public:
   struct State;
@@ -24,9 +24,9 @@ class BlockFibres {
   BlockFibres(const BlockFibres&) = delete;
   BlockFibres& operator=(const BlockFibres&) = delete;
 
-  /// Calls `thread` once for each of the block's threads, numbered from zero. A thread that calls synchronise() goes
-  /// on when all others have called it too or have ended; with synchronise_warp() it waits for those of its warp.
-  /// Throws std::logic_error when that never happens. `thread` sets its `place` and must not throw.
+  /// Calls `thread` once for each of the block's threads, numbered from zero. A thread that calls synchronise()
+  /// continues when all others have called it, too, or have ended; synchronise_warp() waits for the threads of the
+  /// warp. Throws std::logic_error if that never happens. `thread` sets its `place` and must not throw.
   void run(const std::function<void(unsigned)>& thread);
 
  private:

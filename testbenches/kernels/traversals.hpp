@@ -1,11 +1,11 @@
 #pragma once
-/// The traversal kernels, for tests that run each of them.
+/// The traversal kernels, for tests that run all of them.
 
 #include <string_view>
 
 namespace reconverge::kernels {
 
-/// All take (nodes, triangle_rows, triangle_of_row, rays, hits, count); persistent ones (counter) as well.
+/// All take (nodes, triangle_rows, triangle_of_row, rays, hits, count); persistent ones also take (counter).
 struct Traversal {
   std::string_view file;  ///< without .ptx
   std::string_view entry;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned most_threads_a_block = 1024;
 
-/// What follows from a kernel's type: where its parameters lie, and how to call it with them.
+/// Derived from a kernel's type: the offsets of its parameters, and how to call it with them.
 template <auto kernel>
 struct Call;
 
@@ -34,7 +34,7 @@ struct Call<kernel> {
       all[index++] = {offset, bytes, pointer};
       offset += bytes;
     };
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer itself is the parameter
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the parameter is the pointer itself
     (place_one(sizeof(Parameters), alignof(Parameters), std::is_pointer_v<Parameters>), ...);
     return all;
   }();
@@ -46,7 +46,7 @@ struct Call<kernel> {
     std::tuple<Parameters...> values;
     (std::memcpy(&std::get<index>(values), block + parameters[index].offset, parameters[index].bytes), ...);
     std::apply(kernel, values);
-    // What it, and then those, have spawned: micro-kernels have the parameters of their kernel.
+    // Threads spawned by this thread and its descendants: micro-kernels have the parameters of their kernel.
     while (auto* const next = std::exchange(spawn_place.next, nullptr)) {
       std::apply(reinterpret_cast<void (*)(Parameters...)>(next), values);
     }
@@ -127,7 +127,7 @@ constexpr auto all_twins = std::to_array<Twin>({
 
 std::uint64_t volume(const Index3& size) { return std::uint64_t{size.x} * size.y * size.z; }
 
-/// The `number`-th of the places in a box of this size, x first.
+/// Position `number` in a box of this size, x first.
 Index3 place_in(const Index3& size, std::uint64_t number) {
   return {static_cast<unsigned>(number % size.x), static_cast<unsigned>(number / size.x % size.y),
           static_cast<unsigned>(number / size.x / size.y)};

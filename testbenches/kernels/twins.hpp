@@ -1,6 +1,6 @@
 #pragma once
-/// Native twins: every kernel of this folder compiled for the host from the same source. A twin leaves in memory what
-/// the modelled GPU must leave, bit for bit, as long as the kernel's result does not depend on the order of threads.
+/// Native twins: every kernel of this folder compiled for the host from the same source. A twin leaves the same memory
+/// as the modelled GPU must, bit for bit, as long as the kernel's result does not depend on the order of threads.
 
 #include <cstddef>
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace reconverge::kernels {
 
-/// Blocks of the grid and threads of a block, as a launch gives them.
+/// Blocks of the grid and threads of a block, as in a launch.
 struct LaunchShape {
   Index3 grid{1, 1, 1};
   Index3 block{1, 1, 1};
@@ -22,7 +22,7 @@ struct LaunchShape {
 /// Enough blocks of `threads` threads, along x, for `count` elements; at least one.
 LaunchShape shape_for(unsigned count, unsigned threads = 128);
 
-/// One kernel parameter at its place in the parameter block: PTX's natural alignment, pointers 8 bytes.
+/// One kernel parameter and its offset in the parameter block: PTX's natural alignment, pointers 8 bytes.
 struct TwinParameter {
   unsigned offset = 0;
   unsigned bytes = 0;
@@ -31,7 +31,7 @@ struct TwinParameter {
 
 class Twin {
  public:
-  /// Runs one thread, whose place the caller has set, with the parameter block given.
+  /// Runs one thread, whose place the caller has set, with the given parameter block.
   using Thread = void (*)(const std::byte* parameter_block);
 
   constexpr Twin(std::string_view name, std::span<const TwinParameter> parameters, Thread thread, bool has_barriers)
@@ -41,13 +41,13 @@ class Twin {
   constexpr std::span<const TwinParameter> parameters() const { return parameters_; }
   constexpr bool has_barriers() const { return has_barriers_; }
 
-  /// Runs the whole grid on the calling thread, block after block and in each block thread after thread, x first; with
-  /// barriers, all threads of a block up to a barrier before any goes on. Pointers in `parameter_block` are
-  /// host pointers. Throws InputError when the block is too short or the shape is not launchable (an empty
-  /// dimension, more than 1024 threads a block).
+  /// Runs the whole grid on the calling thread: block after block, and in each block thread after thread, x first; with
+  /// barriers, all threads of a block run to a barrier before any continues. Pointers in `parameter_block` are host
+  /// pointers. Throws InputError if the block is too short or the shape cannot be launched (an empty dimension, more
+  /// than 1024 threads a block).
   void run(const LaunchShape& shape, std::span<const std::byte> parameter_block) const;
 
-  /// The same with arguments written out. Throws InputError when their number, or the size of one, is wrong.
+  /// The same with single arguments. Throws InputError if their number, or the size of one, is wrong.
   template <typename... Arguments>
   void operator()(const LaunchShape& shape, Arguments... arguments) const {
     static_assert((std::is_trivially_copyable_v<Arguments> && ...));
@@ -56,7 +56,7 @@ class Twin {
     run(shape, pack(bytes));
   }
 
-  /// Argument bytes put where the parameters are. Throws as above.
+  /// Argument bytes, stored at the offsets of the parameters. Throws as above.
   std::vector<std::byte> pack(std::span<const std::span<const std::byte>> arguments) const;
 
  private:
@@ -71,7 +71,7 @@ class Twin {
 /// All twins, by name.
 std::span<const Twin> twins();
 
-/// The twin of the kernel (PTX entry) `name`. Throws InputError, naming the nearest, when there is none.
+/// The twin of the kernel (PTX entry) `name`. Throws InputError, with the nearest name, if there is none.
 const Twin& twin(std::string_view name);
 
 }  // namespace reconverge::kernels

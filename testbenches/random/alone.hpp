@@ -1,15 +1,15 @@
 #pragma once
-/// Random programs whose threads work alone.
+/// Random programs whose threads are independent of each other.
 
 #include "testbenches/random/program_tree.hpp"
 
 namespace reconverge::random_programs {
 
-/// Without barriers, exchanges, calls, shared memory, and local memory by generic addresses: what a machine or pass can
-/// take that knows single threads only.
+/// Without barriers, exchanges, calls, shared memory, and local memory by generic addresses: programs for machines and
+/// passes that support only single threads.
 Program without_company(Program program);
 
-/// And without atomics.
+/// Also without atomics.
 Program without_atomics(Program program);
 
 }  // namespace reconverge::random_programs

@@ -10,16 +10,16 @@ namespace {
 
 using Kind = Statement::Kind;
 
-/// What the statements of a kernel or function may do.
+/// What the statements of a kernel or function may contain.
 struct Habits {
-  bool exchanges = false;  ///< between the lanes of a warp
-  bool meets = false;      ///< at barriers of the block
-  bool shares = false;     ///< memory of the block
+  bool exchanges = false;  ///< exchanges between the lanes of a warp
+  bool meets = false;      ///< block barriers
+  bool shares = false;     ///< shared memory
   bool stays = false;      ///< no thread ends early
-  unsigned depth = 0;      ///< of statements around: a function may be called from anywhere
+  unsigned depth = 0;      ///< of enclosing statements: a function may be called from anywhere
 };
 
-/// Makes the control flow; operations.cpp fills it.
+/// Generates the control flow; operations.cpp fills it with instructions.
 class Generator {
  public:
   Generator(Chance& chance, Program& program, const Habits& habits, bool in_function)
@@ -45,7 +45,7 @@ class Generator {
   Statement ending();
   Statement call();
 
-  /// A statement with a number, which is around what is made until `close`.
+  /// A numbered statement, which encloses what is generated until `close`.
   Statement open(Kind kind) {
     Statement result;
     result.kind = kind;
@@ -61,9 +61,9 @@ class Generator {
   Program& program_;
   Habits habits_;
   bool in_function_;
-  std::vector<std::uint32_t> inside_;  // numbered statements around, the innermost last
+  std::vector<std::uint32_t> inside_;  // numbered enclosing statements, the innermost one last
   std::vector<std::uint32_t> loops_;
-  unsigned rounds_ = 1;  // at most, of all loops around
+  unsigned rounds_ = 1;  // upper bound, of all enclosing loops
   unsigned calls_ = 0;
 };
 

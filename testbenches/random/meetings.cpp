@@ -1,4 +1,4 @@
-// What threads do together: exchanges between the lanes of a warp, meetings of the block.
+// Operations of several threads: exchanges between the lanes of a warp, meetings of the block.
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ constexpr std::string_view unnamed_members[] = {
     "shfl.idx.b32 $r, $r, $r, 0x1f", "shfl.down.b32 $r, $r, 9, 0x100f",
 };
 
-/// Writes a block's meeting for one launch.
+/// Writes a meeting of the block for one launch.
 class MeetingWriter {
  public:
   MeetingWriter(const Statement& statement, const Program& program, bool counted)
@@ -85,7 +85,7 @@ class MeetingWriter {
   std::string wait() const {
     return fmt::format("{} {}", meeting_.shift % 3 == 0 ? "barrier.sync" : "bar.sync", barrier());
   }
-  /// %t5: the address of the thread's cell; %t6: that of the cell whose number is in %t6.
+  /// %t5: the address of the thread's cell; %t6: the address of the cell whose number is in %t6.
   std::string own_cell() const {
     return "  mov.u32 %t4, cells;\n  shl.b32 %t5, %thread, 2;\n  add.u32 %t5, %t4, %t5;\n";
   }
@@ -115,7 +115,7 @@ class MeetingWriter {
   }
 
   std::string halves() const {
-    // 64 threads on is a thread of the same half; beyond the end, begin again.
+    // 64 threads further is a thread of the same half; wraps around at the end.
     return own_cell() + give() + "  shr.u32 %t6, %thread, 5;\n  and.b32 %t6, %t6, 1;\n" +
            fmt::format("  setp.eq.u32 %q0, %t6, 0;\n  selp.u32 %t3, {}, {}, %q0;\n  add.u32 %t6, %t6, {};\n",
                        (warps_ + 1) / 2 * warp_size, warps_ / 2 * warp_size, meeting_.barrier + 1) +
@@ -134,7 +134,7 @@ class MeetingWriter {
 }  // namespace
 
 std::string exchange(Chance& chance, bool whole) {
-  // The lanes that a guard holds back would be missed: none, but one on which all agree.
+  // Lanes disabled by a guard would be missing, so there is no guard, or one on which all lanes agree.
   const std::string guard = chance.one_in(8) ? fmt::format("@{} ", chance.common_predicate()) : "";
   const std::string_view pattern = whole ? unnamed_members[chance.below(std::size(unnamed_members))]
                                          : named_members[chance.below(std::size(named_members))];

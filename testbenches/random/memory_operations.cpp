@@ -1,4 +1,4 @@
-// Loads, stores and atomics: on memory that the thread has to itself, or where the order of threads does not matter.
+// Loads, stores and atomics: on a thread's own memory, or where the order of threads does not matter.
 
 #include <fmt/format.h>
 
@@ -51,11 +51,11 @@ constexpr std::string_view in_slice[] = {
     "ld.global.v2.b16 {$h, $h}, [words+@4]",
 };
 
-// Each stretch has one operation, and values with which that commutes, so that the order of threads does not matter.
+// Each stretch has one operation, with values for which it commutes, so that the order of threads does not matter.
 struct Sum {
   std::string_view operation;
   std::string_view value;
-  unsigned first;  // byte
+  unsigned first;  // offset in bytes
   unsigned shift;  // of the index
 };
 constexpr Sum sums[] = {{"add.u32", "$r", 0, 2},   {"xor.b32", "$r", 64, 2},  {"max.s32", "$r", 128, 2},
@@ -73,7 +73,7 @@ constexpr Tally tallies[] = {{"add.u32", "$r", 0},   {"min.u32", "$r", ~0U}, {"m
                              {"and.b32", "$r", ~0U}, {"or.b32", "$r", 0},    {"xor.b32", "$r", 7},
                              {"inc.u32", "12", 0},   {"dec.u32", "9", 0}};
 
-/// Adds to what all threads of the launch share.
+/// Adds to memory that all threads of the launch share.
 std::string sum(Chance& chance) {
   const Sum& which = sums[chance.below(std::size(sums))];
   std::string text = filled(chance, "  and.b32 %t2, $r, 15;\n");
@@ -84,13 +84,13 @@ std::string sum(Chance& chance) {
     return text + guarded(chance, filled(chance, fmt::format("red.global.{} [%a1+{}], {}", which.operation, which.first,
                                                              which.value)));
   }
-  // What was there before depends on the order: nobody looks.
+  // The old value depends on the order, so it is not used.
   const bool wide = which.operation.ends_with("64");
   return text + guarded(chance, filled(chance, fmt::format("atom.global.{} {}, [%a1+{}], {}", which.operation,
                                                            wide ? "%a2" : "%t4", which.first, which.value)));
 }
 
-/// Adds to what all threads of the block share.
+/// Adds to memory that all threads of the block share.
 std::string tally(Chance& chance) {
   const std::uint32_t number = chance.below(std::size(tallies));
   const Tally& which = tallies[number];
@@ -124,7 +124,7 @@ std::string shared_access(Chance& chance) {
          guarded(chance, filled(chance, in_own_shared[chance.below(std::size(in_own_shared))]));
 }
 
-/// A word of the thread's stack, picked by data; by its generic address at times.
+/// A word of the thread's stack, selected by data; sometimes by its generic address.
 std::string stack_access(Chance& chance) {
   std::string text = filled(chance, "  and.b32 %t3, $r, 7;\n  mul.wide.u32 %a2, %t3, 4;\n  mov.u64 %a3, stack;\n");
   const bool generic = chance.one_in(2);
@@ -136,7 +136,7 @@ std::string stack_access(Chance& chance) {
                                                      : fmt::format("st{}.b32 [%a2], $r", space)));
 }
 
-/// A constant picked by data.
+/// A constant, selected by data.
 std::string constant_access(Chance& chance) {
   return filled(chance,
                 "  and.b32 %t3, $r, 15;\n  mul.wide.u32 %a2, %t3, 4;\n  mov.u64 %a3, numbers;\n"

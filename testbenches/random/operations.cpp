@@ -235,7 +235,7 @@ constexpr std::string_view predicates[] = {
     "lop3.and.b32 $r|$p, $r, $r, $r, 0x1b, !$p",
 };
 
-/// Instructions that belong together: a carry must not meet another between them.
+/// Instructions that belong together: no other carry may come between them.
 constexpr std::string_view chains[] = {
     "add.cc.u32 $r, $r, $r; subc.cc.u32 $r, $r, $r; addc.u32 $r, $r, 0",
     "sub.cc.u32 $r, $r, $r; addc.cc.s32 $r, $r, $r; subc.u32 $r, $r, $r",
@@ -263,7 +263,7 @@ std::string picked(Chance& chance, std::span<const std::string_view> patterns) {
   return guarded(chance, filled(chance, patterns[chance.below(patterns.size())]));
 }
 
-/// All of them under one guard, or none.
+/// All of them under one guard, or without one.
 std::string chain(Chance& chance) {
   const std::string guard = chance.one_in(5) ? fmt::format("@{} ", chance.predicate()) : "";
   std::string_view rest = chains[chance.below(std::size(chains))];
@@ -289,7 +289,7 @@ std::string Chance::common_predicate() {
 }
 
 std::string filled(Chance& chance, std::string_view pattern) {
-  // The parts of a vector or a pair must differ: they are neighbours.
+  // The parts of a vector or a pair must differ, so they are neighbours.
   const bool has_parts = pattern.find_first_of("{|") != std::string_view::npos;
   const std::uint32_t first = chance.below(8);
   std::string text;

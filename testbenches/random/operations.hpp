@@ -1,5 +1,5 @@
 #pragma once
-/// The instructions between the branches of a random program.
+/// Generates the instructions between the branches of a random program.
 
 #include <cstdint>
 #include <random>
@@ -10,7 +10,7 @@
 
 namespace reconverge::random_programs {
 
-/// Draws that are the same on every host (std distributions are not).
+/// Random numbers that are the same on every host (std distributions are not).
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : engine_(seed) {}
@@ -19,7 +19,7 @@ class Chance {
   bool one_in(std::uint32_t odds) { return below(odds) == 0; }
   /// A predicate, or its inverse.
   std::string predicate();
-  /// The same for one that the whole block agrees on.
+  /// The same for a predicate on which the whole block agrees.
   std::string common_predicate();
 
  private:
@@ -27,31 +27,31 @@ class Chance {
 };
 
 /// In a pattern, every $ and one letter becomes a register of that bank: r d f g h p; # a small number, ~ any number, @
-/// a place among the thread's words, aligned as the number after it says.
+/// an offset into the thread's words, aligned as the number after it says.
 std::string filled(Chance& chance, std::string_view pattern);
 
-/// The instruction as a line, at times under a guard.
+/// The instruction as a line, sometimes under a guard.
 std::string guarded(Chance& chance, const std::string& instruction);
 
-/// One operation, or a few that belong together, on the thread's registers.
+/// One operation, or several that belong together, on the thread's registers.
 std::string arithmetic_operation(Chance& chance);
 
-/// The same on the thread's own memory, or a commuting atomic on what threads share; `shared`: in shared memory too.
+/// The same on the thread's own memory, or a commuting atomic on shared words; `shared`: also in shared memory.
 std::string memory_operation(Chance& chance, bool shared);
 
 /// Either, or a comparison.
 std::string operation(Chance& chance, bool shared);
 
-/// A vote, shuffle, match or reduction with MEMBERS for the mask; `whole`: one of those that name nobody.
+/// A vote, shuffle, match or reduction with MEMBERS for the mask; `whole`: one that names no members.
 std::string exchange(Chance& chance, bool whole);
 
 /// How the threads of the block meet.
 Meeting meeting(Chance& chance);
 
-/// Its text. `counted`: no thread ends early, so that barriers may count the threads that they are for.
+/// The text of a meeting. `counted`: no thread ends early, so that barriers may specify a number of threads.
 std::string text_of(const Statement& meeting, const Program& program, bool counted);
 
-/// The words of `tally` in shared memory as a line that fills them; each has one atomic operation.
+/// The words of `tally` in shared memory, as a line that fills them; each word has one atomic operation.
 std::string tally_start();
 
 }  // namespace reconverge::random_programs

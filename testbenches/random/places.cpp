@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Statement::Kind;
 
-/// Where threads jump to: the end of a statement, or the next round of a loop.
+/// Jump targets of threads: the end of a statement, or the next round of a loop.
 struct Target {
   std::uint32_t statement = 0;
   bool next_round = false;
@@ -28,7 +28,7 @@ Targets targets_of(const std::vector<std::vector<Statement>>& arms) {
   return targets;
 }
 
-/// Adds what threads jump to from `statement`, but for its own end and rounds.
+/// Adds the jump targets in `statement`, except its own end and rounds.
 void add_targets(const Statement& statement, Targets& targets) {
   switch (statement.kind) {
     case Kind::leave:
@@ -38,7 +38,7 @@ void add_targets(const Statement& statement, Targets& targets) {
       targets.insert({statement.target, true});
       break;
     case Kind::exit:
-      // The sides of a branch around an exit meet nowhere.
+      // The sides of a branch around an exit do not reconverge.
       if (!statement.guarded) targets.insert({Statement::function_end, false});
       break;
     case Kind::choice:

@@ -1,4 +1,4 @@
-// What stands around the statements: variables, declarations, first values, results.
+// The text around the statements: variables, declarations, initial values, results.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ struct Start {
   std::string text;
 };
 
-/// The lines that `body` has a use for, in order.
+/// The lines that `body` needs, in order.
 std::string needed(const std::vector<Start>& starts, const std::string& body) {
   std::string text;
   for (auto start = starts.rbegin(); start != starts.rend(); ++start) {
@@ -26,7 +26,7 @@ std::string needed(const std::vector<Start>& starts, const std::string& body) {
   return text;
 }
 
-/// Registers that `body` names; those of statements are in banks of `statements`. `has_common`: %u0 is declared
+/// Registers that `body` names; registers of statements are in banks of `statements`. `has_common`: %u0 is declared
 /// already.
 std::string declarations(const std::string& body, std::uint32_t statements, bool has_common = false) {
   struct Bank {
@@ -51,7 +51,7 @@ std::string declarations(const std::string& body, std::uint32_t statements, bool
   return text;
 }
 
-/// What the banks hold at first, from the eight %r.
+/// The initial contents of the banks, from the eight %r.
 void add_banks(std::vector<Start>& starts) {
   const auto add = [&](std::string name, const std::string& instruction) {
     starts.push_back({std::move(name), fmt::format("  {};\n", instruction)});
@@ -105,7 +105,7 @@ std::vector<Start> kernel_starts(const Program& program) {
                                              i < program.uniform_registers ? "%common" : "%own", 4 * 61 * i)});
   }
   add_banks(starts);
-  // Shared memory begins with anything.
+  // Shared memory has undefined initial contents.
   std::string mine = "  mov.u32 %t4, mine;\n  shl.b32 %t5, %thread, 6;\n  add.u32 %t5, %t4, %t5;\n";
   for (unsigned at = 0; at < 4 * work_words; at += 16) {
     mine += fmt::format("  st.shared.v4.b32 [%t5+{}], {{%thread, %thread, %thread, %thread}};\n", at);
@@ -173,7 +173,7 @@ std::string kernel_text(const Program& program, const std::string& functions) {
   StatementWriter writer(program, nullptr);
   writer.write(program.body, {true, Place::all});
   writer.text += results_text(program);
-  // What functions use of shared memory begins in the kernel.
+  // The kernel initialises the shared memory that functions use.
   std::string mentioned = writer.text;
   for (const std::string_view name : {"cells", "mine", "tally"}) {
     if (uses(functions, name)) mentioned += name;

@@ -8,17 +8,17 @@ namespace {
 
 using Kind = Statement::Kind;
 
-/// Makes one of the changes that a program offers: that of a number. They are counted in a fixed order; each makes the
-/// program smaller.
+/// Makes the change of a given number among those that a program offers. Changes are counted in a fixed order; each
+/// makes the program smaller.
 class Change {
  public:
   explicit Change(std::size_t number) : left_(number) {}
 
-  /// False: there are not so many.
+  /// False: there are fewer changes.
   bool make(Program& program) { return launch(program) || results(program) || functions(program) || bodies(program); }
 
  private:
-  /// Whether it is the turn of this change.
+  /// Whether this change is the one to make.
   bool mine() { return left_-- == 0; }
 
   bool launch(Program& program) {
@@ -69,7 +69,7 @@ class Change {
     return false;
   }
 
-  /// Calls that name `function` go; those behind it have moved up.
+  /// Removes calls of `function`; the functions after it have moved up.
   static void forget(std::vector<Statement>& statements, std::uint32_t function) {
     std::erase_if(statements, [&](const Statement& statement) {
       return statement.kind == Kind::call && statement.target == function;
@@ -150,7 +150,7 @@ Program shrunk(Program program, const std::function<bool(const Program&)>& fails
   bool changed = true;
   while (changed) {
     changed = false;
-    // After a change the next one has its number.
+    // After a change, the next one has the same number.
     for (std::size_t number = 0; budget > 0; --budget) {
       Program smaller = program;
       if (!Change(number).make(smaller)) break;

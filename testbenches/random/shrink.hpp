@@ -7,8 +7,8 @@
 
 namespace reconverge::random_programs {
 
-/// Drops statements, guards, rounds, results, blocks and threads, and replaces compound statements by what is in them,
-/// while `fails` still holds. At most `budget` programs are tried.
+/// Drops statements, guards, rounds, results, blocks and threads, and replaces compound statements by their contents,
+/// as long as `fails` holds. Tries at most `budget` programs.
 Program shrunk(Program program, const std::function<bool(const Program&)>& fails, unsigned budget = 3000);
 
 }  // namespace reconverge::random_programs

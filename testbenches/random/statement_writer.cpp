@@ -114,7 +114,7 @@ void StatementWriter::write_choice(const Statement& statement, const Place& plac
 void StatementWriter::write_selection(const Statement& statement, const Place& place) {
   const std::uint32_t number = statement.number;
   const std::size_t count = statement.arms.size();
-  // The block stays together if it takes one way, and none is left behind where an arm falls through.
+  // The block stays together if all its threads take one path, and no thread stays behind where an arm falls through.
   const Place arms = statement.uniform && !parts_for_long(statement) && !leaves_itself(statement) ? place : Place{};
   const std::string suffix = statement.uniform ? ".uni" : "";
   const std::string guard = statement.predicate.empty() ? "" : fmt::format("@{} ", statement.predicate);
@@ -158,7 +158,7 @@ void StatementWriter::write_loop(const Statement& statement, const Place& place)
       body.members = fmt::format("%m{}", number);
     }
   }
-  // Lanes that go on to another round keep count of each other.
+  // Lanes that continue to another round determine their members again.
   const auto count_members = [&](std::string_view predicate) {
     if (!statement.uniform && body.warp())
       line(fmt::format("vote.sync.ballot.b32 %m{0}, {1}, %m{0}", number, predicate));
@@ -166,7 +166,7 @@ void StatementWriter::write_loop(const Statement& statement, const Place& place)
   write_trips(statement);
   if (!statement.uniform && body.warp()) line(fmt::format("mov.b32 %m{}, {}", number, place.members));
   label("LOOP", number);
-  if (statement.guarded) {  // the test stands before the body
+  if (statement.guarded) {  // the test is before the body
     line(fmt::format("setp.ge.u32 %q1, %c{0}, %n{0}", number));
     count_members("!%q1");
     line(fmt::format("@%q1 bra END_{}", number));
@@ -191,7 +191,7 @@ void StatementWriter::write_tangle(const Statement& statement) {
     line(fmt::format("@{} bra PIECE_{}_{}", statement.predicates[from], number, statement.targets[from] % count));
   };
   line(fmt::format("mov.b32 %c{}, 0", number));
-  jump(count);  // control comes in here or there
+  jump(count);  // control enters here or at another arm
   for (std::size_t i = 0; i < count; ++i) {
     text += fmt::format("PIECE_{}_{}:\n", number, i);
     write(statement.arms[i], Place{});
@@ -223,7 +223,7 @@ void StatementWriter::write_call(const Statement& statement, const Place& place)
 
   const std::uint32_t number = statement.number;
   const std::string guard = statement.predicate.empty() ? "" : fmt::format("@{} ", statement.predicate);
-  // How deep calls may go: all threads that go on together agree.
+  // The remaining call depth: all threads that continue together agree on it.
   if (inside_ != nullptr) {
     line("setp.eq.u32 %q0, %fuel, 0");
     line(fmt::format("@%q0 bra PAST_{}", number));
@@ -297,7 +297,7 @@ void StatementWriter::write_call(const Statement& statement, const Place& place)
   const std::string_view suffix = !statement.indirect && guard.empty() && number % 2 == 0 ? ".uni" : "";
   line(fmt::format("{}call{} ({}), {}, ({}){}", guard, suffix, in_registers ? r(1) : "got", function, arguments,
                    targets));
-  // No guard may stand before a load of a result: threads that did not call throw away what they got.
+  // A load of a result must not be guarded: threads that did not call discard the value.
   const auto receive = [&](std::string_view type, std::string_view from, const std::string& to,
                            std::string_view spare) {
     line(fmt::format("ld.param.{} {}, [{}]", type, guard.empty() ? to : spare, from));

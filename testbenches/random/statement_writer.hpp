@@ -1,5 +1,5 @@
 #pragma once
-/// Statements as PTX, within one kernel or function.
+/// Writes statements as PTX, within one kernel or function.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace reconverge::random_programs {
 
 class StatementWriter {
  public:
-  /// `inside`: the function that is written; null: the kernel.
+  /// `inside`: the function being written; null: the kernel.
   StatementWriter(const Program& program, const Function* inside)
       : program_(program), inside_(inside), counted_(!ends_early(program)) {}
 
@@ -33,7 +33,7 @@ class StatementWriter {
 
   void line(const std::string& instruction) { text += "  " + instruction + ";\n"; }
   void label(std::string_view name, std::uint32_t number);
-  /// %n<number>: how often, by the data of a thread or of the block.
+  /// %n<number>: the number of rounds, from data of a thread or of the block.
   void write_trips(const Statement& statement);
 
   const Program& program_;
@@ -42,11 +42,11 @@ class StatementWriter {
   std::uint32_t labels_ = 0;
 };
 
-/// How a function says what it takes, and under which name what it gives.
+/// How a function declares its parameters, and the name of its result.
 std::string parameter_list(Passing passing);
 std::string parameter_list(Passing passing, std::string_view result);
 
-/// Copies the result out of registers r and d to where the caller finds it.
+/// Copies the result from registers r and d to where the caller finds it.
 std::string result_text(Passing passing, std::uint32_t selector);
 
 }  // namespace reconverge::random_programs

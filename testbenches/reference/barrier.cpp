@@ -1,4 +1,4 @@
-// Barriers of the block: threads come one by one, and go on together.
+// Block barriers: threads arrive one by one, and continue together.
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ bool ScalarInterpreter::complete(std::size_t barrier) const {
   if (arrivals.empty()) return false;
   std::vector<bool> here(threads_.size(), false);
   for (const Arrival& arrival : arrivals) here[arrival.thread] = true;
-  // A warp counts when none of its threads is still on its way.
+  // A warp counts if none of its threads is still on its way.
   std::map<std::size_t, bool> warps;
   bool everybody = true;
   for (std::size_t i = 0; i < threads_.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Values as the interpreter holds them: 64 bits, of which a type takes the low ones.
+/// Values in the interpreter: 64 bits, of which a type uses the low ones.
 
 #include <bit>
 #include <cstdint>
@@ -15,19 +15,19 @@ constexpr std::uint64_t low_bits(std::uint64_t bits, unsigned width) {
   return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
 }
 
-/// The low `width` bits of `bits` as a number in two's complement.
+/// The low `width` bits of `bits` as a two's complement number.
 constexpr std::int64_t signed_value(std::uint64_t bits, unsigned width) {
   const unsigned unused = 64 - width;
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// The bits of `type`, extended to 64 as its signedness says.
+/// The bits of `type`, extended to 64 according to its signedness.
 constexpr std::uint64_t extended(std::uint64_t bits, kernel::DataType type) {
   const unsigned width = width_of(type);
   return kernel::is_signed(type) ? static_cast<std::uint64_t>(signed_value(bits, width)) : low_bits(bits, width);
 }
 
-/// The number that bits of type F stand for, and back.
+/// The number that bits of type F represent, and back.
 template <typename F>
 F float_of(std::uint64_t bits) {
   if constexpr (sizeof(F) == 4) {

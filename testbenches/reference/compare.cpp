@@ -12,7 +12,7 @@ using kernel::Comparison;
 using kernel::DataType;
 using kernel::Instruction;
 
-// By the bits: floats of one sign are in the order of their magnitudes.
+// Compares bits: floats of one sign are ordered by magnitude.
 bool compare_floats(const Instruction& instruction, Format format, std::uint64_t a_bits, std::uint64_t b_bits) {
   const auto magnitude_of = [&](std::uint64_t bits) {
     const std::uint64_t magnitude = bits & (format.sign() - 1);

@@ -1,4 +1,4 @@
-// cvt: exact values between one rounding at most, see exact.hpp.
+// cvt: exact values with at most one rounding, see exact.hpp.
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ Integer integer_of(std::uint64_t bits, DataType type) {
   return kernel::is_signed(type) ? Integer(static_cast<std::int64_t>(wide)) : Integer(wide);
 }
 
-// The bits of an integer that fits `type`, or what is left of one that does not.
+// The bits of an integer that fits `type`, or the low bits of one that does not.
 std::uint64_t bits_of_integer(const Integer& value, DataType type) {
   const Integer modulus = Integer(1) << 64;
   const Integer positive = value < 0 ? Integer(modulus + value) : value;
@@ -39,7 +39,7 @@ std::uint64_t clamped(const Integer& value, DataType type) {
   return bits_of_integer(std::min(std::max(value, lowest(type)), highest(type)), type);
 }
 
-// NaN gives zero, or the top bit alone where either side has 64 bits.
+// NaN gives zero, or only the top bit set if either side has 64 bits.
 std::uint64_t float_to_integer(const Instruction& instruction, const Number& value) {
   const DataType type = instruction.type;
   switch (value.kind) {
@@ -54,7 +54,7 @@ std::uint64_t float_to_integer(const Instruction& instruction, const Number& val
   }
 }
 
-// .ftz concerns f32 only, and leaves operands of cvt.f16.f32 as they are.
+// .ftz applies only to f32, and leaves operands of cvt.f16.f32 unchanged.
 std::uint64_t flushed(const Instruction& instruction, DataType type, std::uint64_t bits) {
   const Format format = format_of(type);
   const bool subnormal = (bits & format.infinity()) == 0;
@@ -78,8 +78,8 @@ std::uint64_t to_float(const Instruction& instruction, const Number& value) {
   return finished(instruction, format, encoded(kept, format, direction));
 }
 
-// A float of its own type, to an integral value where the rounding says so; a zero keeps the sign. As it is, a NaN
-// keeps its bits.
+// A float converted to the same type: to an integral value if the rounding says so, where a zero keeps its sign;
+// otherwise unchanged, so that a NaN keeps its bits.
 std::uint64_t same_float(const Instruction& instruction, std::uint64_t bits) {
   const Format format = format_of(instruction.type);
   Number value = number_of(bits, format);
@@ -92,7 +92,7 @@ std::uint64_t same_float(const Instruction& instruction, std::uint64_t bits) {
   return to_float(instruction, value);
 }
 
-// tf32 has the layout of f32, of whose fraction it leaves 13 bits zero.
+// tf32 has the layout of f32, with the low 13 bits of the fraction zero.
 std::uint64_t to_tf32(const Instruction& instruction, std::uint64_t source) {
   constexpr Format format{8, 10};
   const Direction direction =

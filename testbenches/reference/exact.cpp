@@ -46,7 +46,7 @@ bool overflows_to_largest(bool negative, Direction direction) {
          (direction == Direction::up && negative);
 }
 
-// The significand with one bit more below: whether something was lost.
+// The significand with one more low bit: whether something was lost.
 Number with_mark(bool negative, const Integer& significand, int exponent, bool inexact) {
   return {Kind::finite, negative, (significand << 1) + (inexact ? 1 : 0), exponent - 1};
 }
@@ -119,7 +119,7 @@ std::uint64_t encoded(const Number& number, Format format, Direction direction) 
   const Integer significand =
       shift <= 0 ? Integer(number.significand << -shift)
                  : shifted_right(number.significand, static_cast<unsigned>(shift), number.negative, direction);
-  // The leading one of the significand is the last unit of the exponent field.
+  // The significand's leading one adds the last unit of the exponent field.
   const Integer field = Integer(exponent - format.lowest_exponent()) << format.fraction_bits;
   const Integer magnitude = field + significand;
   if (magnitude < format.infinity()) return sign | static_cast<std::uint64_t>(magnitude);
@@ -192,7 +192,7 @@ Number reciprocal_root(const Number& a) {
   if (a.is_zero()) return {Kind::infinity, a.negative};
   if (a.negative) return not_a_number();
   if (a.kind == Kind::infinity) return {};
-  // root = floor(sqrt(2^power / significand)), with `power` such that it halves with the exponent.
+  // root = floor(sqrt(2^power / significand)), with `power` such that exponent + power is even.
   const int power = 2 * working_bits + 2 * bits_in(a.significand) + (a.exponent & 1);
   const Integer one = Integer(1) << power;
   const Integer root = sqrt(Integer(one / a.significand));

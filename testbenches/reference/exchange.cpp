@@ -1,4 +1,4 @@
-// Votes, shuffles, matches, reductions and warp barriers: what the threads of a warp do together.
+// Votes, shuffles, matches, reductions and warp barriers: operations between the threads of a warp.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ using reference::ThreadState;
 
 namespace {
 
-/// Where a thread of lane `lane` takes its value from, and whether that is inside its segment.
+/// The lane that a thread of lane `lane` takes its value from, and whether that is inside its segment.
 struct ShuffleSource {
   unsigned lane = 0;
   bool inside = false;
@@ -67,11 +67,11 @@ Operand members_of(const Instruction& instruction) {
 }  // namespace
 
 bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool stranded) {
-  // The lowest waiting thread says what is to happen; all live threads, or all members, must stand there too.
+  // The lowest waiting thread determines the operation; all live threads, or all members, must wait there, too.
   const auto begin_of = threads_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto end_of = threads_.begin() + static_cast<std::ptrdiff_t>(end);
   bool released = false;
-  // Of stranded threads, those at the first instruction of the program go on, and no others.
+  // Of stranded threads, only those at the first instruction in program order continue.
   kernel::Pc only = kernel::no_pc;
   if (stranded) {
     for (auto thread = begin_of; thread != end_of; ++thread) {
@@ -84,7 +84,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
     const Instruction& instruction = program_->instructions[leader->pc];
     const Operand members = members_of(instruction);
     const std::uint64_t mask = members.present() ? read(*leader, members, false) : all_lanes;
-    // Whom neither guard nor mask lets take part waits for nobody.
+    // Threads that guard or mask exclude wait for no other.
     if ((mask >> leader->lane() & 1U) == 0 && !passes_guard(*leader, instruction)) {
       leader->state = ThreadState::running;
       ++leader->pc;
@@ -95,7 +95,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
     bool complete = true;
     for (auto thread = begin_of; thread != end_of; ++thread) {
       if (thread->state == ThreadState::ended || (mask >> thread->lane() & 1U) == 0) continue;
-      // With other members it is another exchange, of another round of a loop.
+      // With other members it is a different exchange, of another round of a loop.
       const bool same = thread->state == ThreadState::at_exchange && thread->pc == leader->pc &&
                         (!members.present() || read(*thread, members, false) == mask);
       if (same) {
@@ -106,7 +106,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
     }
     if (group.empty() || (!stranded && !complete)) continue;
 
-    // Threads that the guard holds back take no part.
+    // Threads that the guard disables take no part.
     std::vector<Thread*> taking_part;
     std::array<std::uint64_t, warp_size> value{};
     std::array<bool, warp_size> present{};
@@ -153,7 +153,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
       }
       const ShuffleSource from = shuffle_source(static_cast<ShuffleMode>(instruction.variant), thread->lane(),
                                                 source(*thread, instruction, 1), source(*thread, instruction, 2));
-      // A value of a thread that takes no part is undefined; the thread's own serves.
+      // The value of a thread that takes no part is undefined; the reading thread's own value is used.
       const unsigned lane = present[from.lane] ? from.lane : thread->lane();
       write_destination(*thread, instruction, 0, value[lane]);
       write_destination(*thread, instruction, 1, from.inside ? 1 : 0);

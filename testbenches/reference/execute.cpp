@@ -1,4 +1,4 @@
-// One instruction of one thread, but for control flow and what threads do together.
+// One instruction of one thread, except control flow and operations between threads.
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ bool combined(Boolean boolean, bool a, bool b) {
   }
 }
 
-// What set writes where the comparison holds: 1.0, or all ones.
+// The value that set writes if the comparison holds: 1.0, or all ones.
 std::uint64_t truth_of(DataType type) {
   switch (type) {
     case DataType::f32:

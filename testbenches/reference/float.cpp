@@ -1,4 +1,4 @@
-// Arithmetic on floats of every format, exactly and then rounded: see exact.hpp.
+// Arithmetic on floats of every format, exact and then rounded: see exact.hpp.
 
 #include <cmath>
 
@@ -16,8 +16,8 @@ using kernel::FloatModifier;
 using kernel::Instruction;
 using kernel::Opcode;
 
-// The functions that PTX only approximates, with more bits than any of its formats has. Where the value is a number of
-// the format or lies between two, long double gives it exactly.
+// The functions that PTX only approximates, with more bits than any of its formats has. If the value is a number of the
+// format or lies exactly between two, long double represents it exactly.
 Number function_of(Opcode opcode, const Number& a) {
   long double x = a.kind == Number::Kind::nan        ? std::nanl("")
                   : a.kind == Number::Kind::infinity ? HUGE_VALL
@@ -42,7 +42,7 @@ class Element {
  public:
   Element(const Instruction& instruction, const Sources& source)
       : instruction_(instruction), format_(format_of(instruction.type)), source_(source) {
-    // add, sub and fma may have operands of another format, all but the last.
+    // The operands of add, sub and fma, except the last, may have another format.
     const bool is_mixed = instruction.source_type != DataType::none;
     const std::size_t last = instruction.opcode == Opcode::fma ? 2 : 1;
     for (std::size_t i = 0; i < number_.size(); ++i) {
@@ -56,7 +56,7 @@ class Element {
   }
 
   std::uint64_t result() const {
-    switch (instruction_.opcode) {  // signs alone: nothing is computed
+    switch (instruction_.opcode) {  // only signs: nothing is computed
       case Opcode::abs:
         return source_[0] & ~format_.sign();
       case Opcode::neg:
@@ -118,7 +118,7 @@ class Element {
     }
   }
 
-  // div.approx, but not .full, takes the reciprocal of what is beyond 2^126 for zero.
+  // div.approx, but not .full, uses zero as the reciprocal of values beyond 2^126.
   Number divided() const {
     const auto& [a, b, c] = number_;
     constexpr std::uint64_t two_to_126 = 0x7e800000;
@@ -129,7 +129,7 @@ class Element {
     return quotient(a, b);
   }
 
-  // One NaN loses against a number unless .NaN is given; of two zeros the negative one is the smaller.
+  // A NaN loses against a number unless .NaN is given; of two zeros the negative one is smaller.
   std::uint64_t extreme() const {
     const bool xors = modified(FloatModifier::xorsign_abs);
     const bool of_magnitudes = xors || modified(FloatModifier::abs);
@@ -149,13 +149,13 @@ class Element {
     return a_is_less == (instruction_.opcode == Opcode::min) ? a : b;
   }
 
-  // Floats in their order: a sign and a magnitude become one integer, -0 just below +0.
+  // Orders floats: sign and magnitude become one integer, with -0 just below +0.
   std::int64_t place_of(std::uint64_t bits) const {
     const auto magnitude = static_cast<std::int64_t>(bits & ~format_.sign());
     return (bits & format_.sign()) != 0 ? -magnitude - 1 : magnitude;
   }
 
-  // .ftz, .sat and .relu of the result.
+  // Applies .ftz, .sat and .relu to the result.
   std::uint64_t finished(std::uint64_t bits) const {
     bits = flushed(bits);
     if (instruction_.saturate) return saturated(bits, format_);
@@ -168,7 +168,7 @@ class Element {
   std::array<Number, 3> number_;
 };
 
-// rcp and rsqrt .approx.ftz.f64 know the upper word alone: a format of 20 bits of fraction.
+// rcp and rsqrt .approx.ftz.f64 use only the upper word: a format with 20 bits of fraction.
 std::uint64_t gross_result(const Instruction& instruction, std::uint64_t source) {
   constexpr Format format{11, 20};
   const auto flushed = [&](std::uint64_t bits) {
@@ -193,7 +193,7 @@ bool has_property(const Instruction& instruction, std::uint64_t bits) {
       return magnitude <= format.infinity();
     case FloatProperty::notanumber:
       return magnitude > format.infinity();
-    case FloatProperty::normal:  // zero counts among them
+    case FloatProperty::normal:  // zero is one of them
       return magnitude < format.infinity() && !subnormal;
     case FloatProperty::subnormal:
       return subnormal;

@@ -1,4 +1,4 @@
-// What the host does for a thread: printf, assert, malloc, free.
+// Services of the host for a thread: printf, assert, malloc, free.
 
 #include <fmt/format.h>
 
@@ -22,17 +22,17 @@ namespace {
 constexpr std::size_t whole_text = std::size_t{1} << 20;
 constexpr std::uint64_t most_arguments = 32;
 
-// The C library's rendering of one value; `length` is that of the type of `value`.
+// One value formatted by the C library; `length` is that of the type of `value`.
 template <typename T>
 std::string rendered(const std::string& flags, int width, int precision, const std::string& type, T value) {
-  // A negative precision is none, and a width of zero is none.
+  // A negative precision means no precision, and a width of zero no width.
   const std::string format = "%" + flags + "*.*" + type;
   std::vector<char> text(whole_text * 2);
   const int length = std::snprintf(text.data(), text.size(), format.c_str(), width, precision, value);
   return {text.data(), static_cast<std::size_t>(std::max(0, length))};
 }
 
-/// What a pointer that the kernel passes stands for.
+/// The address that a pointer passed by the kernel stands for.
 std::uint64_t address_of(std::uint64_t pointer, bool wide) {
   return wide ? pointer : widened(static_cast<std::uint32_t>(pointer), kernel::Space::generic);
 }

@@ -1,4 +1,4 @@
-// Integers are computed in 128 bits, where nothing overflows, and cut to the width of the type at the end.
+// Integers are computed in 128 bits, where nothing overflows, and finally truncated to the width of the type.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ Wide value_of(std::uint64_t bits, DataType type) {
   return static_cast<Wide>(low_bits(bits, width_of(type)));
 }
 
-// Two's complement makes the low 128 bits of a product right for both kinds of numbers.
+// In two's complement, the low 128 bits of a product are right for signed and unsigned numbers.
 UnsignedWide product(Wide a, Wide b) { return static_cast<UnsignedWide>(a) * static_cast<UnsignedWide>(b); }
 
 std::uint64_t half_of(UnsignedWide whole, Half half, unsigned width) {
@@ -37,13 +37,13 @@ Wide value24(std::uint64_t bits, DataType type) {
   return kernel::is_signed(type) ? Wide{signed_value(bits, 24)} : static_cast<Wide>(low_bits(bits, 24));
 }
 
-// One of the `parts` numbers that a word holds.
+// One of the `parts` numbers packed in a word.
 Wide field(std::uint64_t word, unsigned index, unsigned width, bool is_signed) {
   const std::uint64_t bits = low_bits(word, 32) >> (index * width);
   return is_signed ? Wide{signed_value(bits, width)} : static_cast<Wide>(low_bits(bits, width));
 }
 
-// Bytes with bytes, or the halves of a with the lower or upper two bytes of b.
+// Bytes times bytes, or the halves of a times the lower or upper two bytes of b.
 Wide dot_product(const Instruction& instruction, std::uint64_t a, std::uint64_t b) {
   const bool by_four = instruction.opcode == Opcode::dp4a;
   const unsigned first = !by_four && instruction.half == Half::hi ? 2 : 0;
@@ -57,12 +57,12 @@ Wide dot_product(const Instruction& instruction, std::uint64_t a, std::uint64_t 
 
 std::uint64_t cut(Wide value) { return static_cast<std::uint64_t>(static_cast<UnsignedWide>(value)); }
 
-// The condition code is the last source: 0 where the instruction does not read it.
+// The condition code is the last source: 0 if the instruction does not read it.
 Wide carry_in(const Instruction& instruction, const Sources& source) {
   return static_cast<Wide>(source[instruction.opcode == Opcode::mad ? 3 : 2]);
 }
 
-// What subc takes in addition to b: 1 where the condition code is 0.
+// The value that subc subtracts in addition to b: 1 if the condition code is 0.
 Wide borrow_in(const Instruction& instruction, const Sources& source) {
   return instruction.source[2].present() && source[2] == 0 ? 1 : 0;
 }
@@ -112,7 +112,7 @@ std::uint64_t integer_result(const Instruction& instruction, const Sources& sour
         return finish(Wide{signed_value(high, width)} + c);
       }
       return low_bits(half_of(product(a, b), instruction.half, width) + cut(c + carry_in(instruction, source)), width);
-    // The manual leaves division by zero to the machine: all ones here, and the dividend as the remainder.
+    // In the manual, division by zero is machine-specific: all ones here, and the dividend as the remainder.
     case Opcode::div:
       return b == 0 ? low_bits(~std::uint64_t{0}, width) : finish(a / b);
     case Opcode::rem:

@@ -35,10 +35,10 @@ std::uint64_t reversed(std::uint64_t a, unsigned width) {
   return result;
 }
 
-// A position or length: the lowest byte, of 64-bit fields the whole word.
+// A position or length: the lowest byte; for 64-bit fields the whole word.
 std::uint64_t field_operand(std::uint64_t value, unsigned width) { return low_bits(value, width == 64 ? 32 : 8); }
 
-// Beyond the top of `a` a signed field repeats the top bit, and an empty field is zero.
+// Beyond the top of `a`, a signed field repeats the top bit; an empty field is zero.
 std::uint64_t extracted(std::uint64_t a, std::uint64_t position, std::uint64_t length, DataType type) {
   const unsigned width = width_of(type);
   position = field_operand(position, width);
@@ -65,7 +65,7 @@ std::uint64_t inserted(std::uint64_t field, std::uint64_t into, std::uint64_t po
   return result;
 }
 
-// The place of the most significant bit that is not the sign; 0xffffffff when there is none.
+// The position of the most significant bit that differs from the sign; 0xffffffff if there is none.
 std::uint64_t found(std::uint64_t a, DataType type, bool as_shift) {
   const unsigned width = width_of(type);
   const bool sign = kernel::is_signed(type) && bit(a, width - 1);
@@ -147,7 +147,7 @@ std::uint64_t sign_or_zero_extended(std::uint64_t a, std::uint64_t width, DataTy
   return low_bits(fill ? a | ~std::uint64_t{0} << width : low_bits(a, static_cast<unsigned>(width)), 32);
 }
 
-// As the manual's program finds it; a base beyond the word finds nothing.
+// Follows the manual's pseudo-code; a base beyond the word finds nothing.
 std::uint64_t nth_set(std::uint64_t mask, std::uint64_t base, std::int64_t offset) {
   constexpr std::uint64_t none = 0xffffffff;
   if (base > 31) return none;

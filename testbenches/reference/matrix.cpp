@@ -1,4 +1,4 @@
-// Matrices that lie over the threads of a warp: mma by the definition of a product, element by element.
+// Matrices distributed over the threads of a warp: mma by the definition of a product, element by element.
 
 #include <fmt/format.h>
 
@@ -23,14 +23,14 @@ using reference::signed_value;
 
 namespace {
 
-/// Where an element lies: the thread, its register, and the bits of that from `shift` on.
+/// The location of an element: the thread, its register, and the lowest bit in it (`shift`).
 struct Home {
   unsigned lane = 0;
   unsigned slot = 0;
   unsigned shift = 0;
 };
 
-// Of line `line`, which is a row of A or a column of B.
+// The home of an element of line `line`, which is a row of A or a column of B.
 Home home_of_factor(MatrixElement type, unsigned line, unsigned k) {
   const unsigned in_register = type == MatrixElement::f64 ? 1 : 32 / kernel::bits_of(type);
   return {line % 8 * 4 + k / in_register, line / 8, k % in_register * kernel::bits_of(type)};
@@ -83,7 +83,7 @@ double factor(MatrixElement type, std::uint64_t bits) {
   }
 }
 
-// C, or D, as the number that it is.
+// An element of C or D as a number.
 double sum_of(DataType type, std::uint64_t bits) {
   if (type == DataType::f16) return from_half(type, bits);
   if (type == DataType::f32) return reference::float_of<float>(bits);
@@ -158,7 +158,7 @@ void ScalarInterpreter::move_matrices(std::span<Thread* const> warp, const Instr
   constexpr unsigned line_bytes = 16;
   const bool stores = instruction.opcode == Opcode::stmatrix;
   const bool transposed = instruction.opcode == Opcode::movmatrix || instruction.variant != 0;
-  // The element of 16 bits in `half` of a thread's register, by line and column.
+  // The 16-bit element in `half` of a thread's register, by line and column.
   const auto coordinates = [&](unsigned lane, unsigned half) {
     const std::pair<unsigned, unsigned> at{lane / 4, lane % 4 * 2 + half};
     return transposed ? std::pair{at.second, at.first} : at;

@@ -1,5 +1,5 @@
-// mbarrier: the word holds its four counts in decimal places of our own kind, so that nothing but the operations is
-// shared with the vector execution.
+// mbarrier: the word holds its four counts in separate decimal digits, a different encoding from the vector execution,
+// so that the two share nothing but the operations.
 
 #include <cstring>
 
@@ -14,7 +14,7 @@ using kernel::MbarrierOperation;
 namespace {
 
 constexpr std::uint64_t counts = 1U << 20U;
-constexpr std::int64_t zero_bytes = counts;  // what no bytes are written as
+constexpr std::int64_t zero_bytes = counts;  // how a count of no bytes is stored
 
 struct Phase {
   std::uint64_t waited_for = 0;

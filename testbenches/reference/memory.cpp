@@ -35,10 +35,10 @@ std::uint64_t float_sum(std::uint64_t a, std::uint64_t b) {
   return reference::bits_of(sum);
 }
 
-// atom.add.f32 on global memory takes subnormal values for zeros, and leaves none.
+// atom.add.f32 on global memory treats subnormal values as zeros, and stores none.
 std::uint64_t flushed_bits(std::uint64_t bits) { return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits; }
 
-// Each half by itself, rounded to the nearest.
+// Each half separately, rounded to the nearest.
 std::uint64_t half_sums(DataType type, std::uint64_t a, std::uint64_t b) {
   using namespace reference;
   const Format format = format_of(type);
@@ -149,7 +149,7 @@ void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instru
   for (unsigned i = 0; i < parts; ++i) combine(thread, instruction, place, shared, i);
 }
 
-// cp.async.bulk: at once, unit after unit of 16 bytes.
+// cp.async.bulk: completes at once, in units of 16 bytes.
 void ScalarInterpreter::copy_in_bulk(Thread& thread, const Instruction& instruction) {
   constexpr unsigned unit = 16;
   const std::uint64_t bytes = source(thread, instruction, 2);
@@ -169,7 +169,7 @@ void ScalarInterpreter::copy_in_bulk(Thread& thread, const Instruction& instruct
   write_destination(thread, instruction, 0, bytes);
 }
 
-// cas of 128 bits: both words are equal, or nothing changes.
+// cas of 128 bits: if both words are equal; otherwise nothing changes.
 void ScalarInterpreter::swap_pair(Thread& thread, const Instruction& instruction, std::byte* place) {
   constexpr unsigned word = 8;
   const std::uint64_t before[] = {load_bits(place, word), load_bits(place + word, word)};

@@ -1,4 +1,4 @@
-// cvt.pack, bit by bit as the manual's pseudo-code has it, and 8-bit floats by a search among all of them.
+// cvt.pack, bit by bit as in the manual's pseudo-code, and 8-bit floats by a search among all of them.
 
 #include <algorithm>
 #include <cmath>
@@ -43,13 +43,13 @@ std::uint64_t packed_integers(PackedInteger type, const Sources& source) {
   return result;
 }
 
-/// e4m3 has one NaN of each sign and no infinity, e5m2 is laid out as IEEE 754 has it.
+/// e4m3 has one NaN of each sign and no infinity; e5m2 follows the layout of IEEE 754.
 bool is_e4m3(Fp8Conversion conversion) {
   return conversion == Fp8Conversion::e4m3x2_f32 || conversion == Fp8Conversion::e4m3x2_f16x2 ||
          conversion == Fp8Conversion::f16x2_e4m3x2;
 }
 
-/// The value of a code without sign; NaN and infinity where it stands for these.
+/// The value of a code without sign; NaN and infinity for the codes of these.
 long double value_of(unsigned code, bool e4m3) {
   const int fraction_bits = e4m3 ? 3 : 2;
   const int bias = e4m3 ? 7 : 15;
@@ -61,7 +61,7 @@ long double value_of(unsigned code, bool e4m3) {
   return std::ldexp(static_cast<long double>(significand), std::max(exponent, 1) - bias - fraction_bits);
 }
 
-/// The code of the nearest value, ties to the even code; the largest for what lies beyond.
+/// The code of the nearest value, ties to the even code; the largest code for values beyond it.
 unsigned code_of(long double value, bool e4m3, bool relu) {
   if (std::isnan(value)) return 0x7f;
   const bool negative = std::signbit(value);
@@ -69,7 +69,7 @@ unsigned code_of(long double value, bool e4m3, bool relu) {
   const long double magnitude = std::fabs(value);
   const unsigned largest = e4m3 ? 0x7e : 0x7b;
   unsigned code = 0;
-  // Halfway between neighbours is exact, so that only comparisons decide.
+  // The midpoint of neighbours is exact, so comparisons suffice.
   while (code < largest) {
     const long double halfway = (value_of(code, e4m3) + value_of(code + 1, e4m3)) / 2;
     const bool goes_up = magnitude > halfway || (magnitude == halfway && code % 2 == 1);
@@ -92,7 +92,7 @@ long double half_value(std::uint64_t bits) {
   return (bits & 0x8000U) != 0 ? -value : value;
 }
 
-/// The f16 with the value of a code: found among all of them.
+/// The f16 with the value of a code, found by a search among all of them.
 std::uint64_t half_of(std::uint64_t code, bool e4m3, bool relu) {
   const bool negative = (code & 0x80U) != 0;
   const long double magnitude = value_of(static_cast<unsigned>(code & 0x7fU), e4m3);

@@ -61,7 +61,7 @@ void ScalarInterpreter::run_block(std::uint64_t block) {
 }
 
 void ScalarInterpreter::advance(Thread& thread) {
-  // A thread may wait for what another writes, so none runs on for ever while the others stand.
+  // A thread may wait for a value that another writes, so each runs for a limited number of steps before the others.
   constexpr std::uint64_t turn_steps = 1U << 16;
   for (std::uint64_t turn = 0; thread.state == ThreadState::running && turn != turn_steps; ++turn) {
     const Instruction& instruction = program_->instructions[thread.pc];
@@ -73,7 +73,7 @@ void ScalarInterpreter::advance(Thread& thread) {
       return;
     }
     const bool passes = passes_guard(thread, instruction);
-    // The guard of a branch is its condition: the branch is executed either way.
+    // The guard of a branch is its condition: the branch is executed in either case.
     if (passes || instruction.opcode == Opcode::bra) ++thread.instructions;
     if (!passes) {
       ++thread.pc;
@@ -155,7 +155,7 @@ bool ScalarInterpreter::release_waiting() {
     }
   };
   each_warp(false);
-  // Where nothing else moves, exchanges that name no members are for the threads that are there.
+  // If no other thread can continue, exchanges that name no members are between the threads that are present.
   if (!moves) each_warp(true);
   return moves;
 }

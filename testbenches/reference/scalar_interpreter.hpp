@@ -1,11 +1,12 @@
 #pragma once
-/// The reference that every divergence scheme is held against: a launch run thread by thread, each with its own program
-/// counter and registers, by a plain switch over the instruction. No warps, masks, reconvergence or time, and
-/// nothing shared with the vector execution in models/execution/operations: both follow the PTX ISA manual.
+/// The reference for every divergence scheme: runs a launch thread by thread, each with its own pc and registers, by a
+/// plain switch over the instruction. It has no warps, masks, reconvergence or timing, and shares nothing with the
+/// vector execution in models/execution/operations: both follow the PTX ISA manual.
 ///
-/// A thread that was spawned runs when its parent has ended, in its place, with spawn memory of the two alone.
-/// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program
-/// is what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
+/// A spawned thread runs when its parent has ended, in its place, with spawn memory that only the two share. The
+/// threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program is
+/// what any machine must leave. Instructions that are not defined thread by thread are refused: %clock and similar
+/// registers, activemask.
 
 #include <array>
 #include <cstdint>
@@ -24,33 +25,34 @@ namespace reconverge {
 
 struct ScalarCounts {
   std::uint64_t threads = 0;
-  std::uint64_t thread_instructions = 0;  ///< executed, added over threads: those that passed their guard, and branches
-  std::vector<std::uint64_t> per_thread;  ///< the same, by thread: block after block
+  std::uint64_t thread_instructions =
+      0;  ///< executed, summed over threads: those that passed their guard, and branches
+  std::vector<std::uint64_t> per_thread;  ///< the same, by thread, block after block
 };
 
 class ScalarInterpreter {
  public:
-  /// A thread that takes more than `step_limit` steps is held to be in an endless loop.
+  /// A thread that takes more than `step_limit` steps counts as being in an endless loop.
   explicit ScalarInterpreter(std::uint64_t step_limit = 100'000'000) : step_limit_(step_limit) {}
 
   DeviceMemory& memory() { return memory_; }
 
-  /// Runs a launch to its end. Throws InputError for an instruction that it does not know, ExecutionError when the
-  /// program goes wrong: a trap, a bad address, a barrier that not all threads reach, an endless loop.
+  /// Runs a launch to its end. Throws InputError for an unsupported instruction, ExecutionError if the program fails: a
+  /// trap, a bad address, a barrier that not all threads reach, an endless loop.
   ScalarCounts run(const Launch& launch);
 
  private:
   using Thread = reference::ScalarThread;
 
   void run_block(std::uint64_t block);
-  /// Until the thread ends, or waits for others.
+  /// Runs until the thread ends or waits for others.
   void advance(Thread& thread);
   void execute(Thread& thread, const kernel::Instruction& instruction);
   void execute_mbarrier(Thread& thread, const kernel::Instruction& instruction);
   void copy_in_bulk(Thread& thread, const kernel::Instruction& instruction);
   void execute_memory(Thread& thread, const kernel::Instruction& instruction);
   void execute_logic(Thread& thread, const kernel::Instruction& instruction) const;
-  /// Where in the parameters a load reads, if that is where it reads.
+  /// The offset in the parameters that a load reads, if it reads parameters.
   std::optional<std::uint64_t> parameter_offset(const Thread& thread, const kernel::Instruction& instruction) const;
   /// One part of an atomic operation.
   void combine(Thread& thread, const kernel::Instruction& instruction, std::byte* place, bool shared, unsigned part);
@@ -59,7 +61,7 @@ class ScalarInterpreter {
   void execute_extension(Thread& thread, const kernel::Instruction& instruction) const;
   void compute_extension(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_host(Thread& thread, const kernel::Instruction& instruction);
-  /// What printf makes of the arguments, and how many it took.
+  /// The output of printf for the arguments, and the number of arguments used.
   std::pair<std::string, std::uint64_t> formatted(const Thread& thread, std::uint64_t format, std::uint64_t arguments,
                                                   unsigned address_bytes) const;
   /// The address that malloc gives; 0: none.
@@ -74,18 +76,18 @@ class ScalarInterpreter {
   void read_dynamic_register(Thread& thread, const kernel::Instruction& instruction) const;
   bool passes_guard(const Thread& thread, const kernel::Instruction& instruction) const;
 
-  /// Lets go on what can: threads at a barrier that all have reached, warps whose threads all stand at one exchange.
-  /// Returns whether any thread can go on.
+  /// Releases threads that can continue: those at a barrier that all have reached, and warps whose threads are all at
+  /// one exchange. Returns whether any thread can continue.
   bool release_waiting();
   bool release_barriers();
-  /// `stranded`: only exchanges without named members, of the threads that stand there.
+  /// `stranded`: only exchanges without named members, between the threads that are there.
   bool run_exchange(std::size_t first, std::size_t end, bool stranded);
-  /// mma, ldmatrix, stmatrix, movmatrix of the threads that came, which have to be a whole warp.
+  /// mma, ldmatrix, stmatrix, movmatrix of the threads that arrived, which must be a whole warp.
   void run_matrix(std::span<Thread* const> warp, const kernel::Instruction& instruction);
   void multiply_matrices(std::span<Thread* const> warp, const kernel::Instruction& instruction);
   void move_matrices(std::span<Thread* const> warp, const kernel::Instruction& instruction);
 
-  /// A thread comes to a barrier of the block.
+  /// A thread arrives at a block barrier.
   void arrive(Thread& thread, const kernel::Instruction& instruction);
   bool complete(std::size_t barrier) const;
   kernel::Pc function_behind(const Thread& thread, std::uint64_t pointer) const;
@@ -114,7 +116,7 @@ class ScalarInterpreter {
   struct Arrival {
     std::size_t thread = 0;
     kernel::Pc pc = 0;
-    std::uint64_t threads = 0;  // that the barrier is for; 0: all
+    std::uint64_t threads = 0;  // number of threads for the barrier; 0: all
     bool vote = false;
   };
   std::vector<Thread> threads_;  // of the current block

@@ -12,7 +12,7 @@ namespace {
 
 using kernel::SpecialRow;
 
-// x runs fastest.
+// x varies fastest.
 Dim3 place_in(const Dim3& extent, std::uint64_t index) {
   Dim3 place;
   place.x = static_cast<std::uint32_t>(index % extent.x);
@@ -59,7 +59,7 @@ void begin_child(ScalarThread& thread) {
   std::fill(thread.words.begin(), thread.words.end(), 0);
   std::fill(thread.predicates.begin(), thread.predicates.end(), false);
   std::fill(thread.local.begin(), thread.local.end(), std::byte{0});
-  // It stays on the lane of its parent: votes of children are between those of one warp of the grid.
+  // It stays in the lane of its parent: votes of children are between children of one warp of the grid.
   for (auto row = static_cast<std::size_t>(SpecialRow::tid_x); row <= static_cast<std::size_t>(SpecialRow::warpid);
        ++row) {
     if (row != static_cast<std::size_t>(SpecialRow::laneid)) thread.special[row] = 0;

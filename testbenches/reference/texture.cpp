@@ -21,9 +21,9 @@ using kernel::TextureFilter;
 
 namespace {
 
-// One component of `width` bits, as the registers get it.
+// One component of `width` bits, as stored in the registers.
 std::uint64_t component(const TextureDescriptor& texture, std::uint64_t bits) {
-  const unsigned width = std::min(reference::width_of(texture.channel), 16U);  // normalized ones are no wider
+  const unsigned width = std::min(reference::width_of(texture.channel), 16U);  // normalized components are no wider
   const bool is_signed = kernel::is_signed(texture.channel);
   if (texture.normalized == 0) return reference::low_bits(reference::extended(bits, texture.channel), 32);
   if (!is_signed) {
@@ -34,7 +34,7 @@ std::uint64_t component(const TextureDescriptor& texture, std::uint64_t bits) {
   return reference::bits_of(value < -1 ? -1.0F : value);
 }
 
-// Where a whole number falls on a row of `size` elements, step by step; -1: nowhere.
+// The index in a row of `size` elements for a whole number, step by step; -1: outside.
 double placed(double number, double size, TextureAddressing addressing) {
   const bool inside = number >= 0 && number < size;
   if (inside) return number;

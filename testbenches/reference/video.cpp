@@ -1,4 +1,4 @@
-// Video instructions, step by step as the manual's programs have them, in numbers wide enough for every result.
+// Video instructions, step by step as in the manual's pseudo-code, in numbers wide enough for every result.
 
 #include "models/kernel/decode/video.hpp"
 
@@ -55,7 +55,7 @@ Wide saturated(Wide value, unsigned width, bool is_signed) {
   return value < lowest ? lowest : value > highest ? highest : value;
 }
 
-// What a number of 33 bits, sign included, keeps of `value`.
+// `value` wrapped to a number of 33 bits, sign included.
 Wide in_33_bits(Wide value) {
   const Wide span = Wide{1} << 33;
   const Wide rest = ((value % span) + span) % span;

@@ -1,4 +1,4 @@
-// match, redux and elect, from the list of those that take part.
+// match, redux and elect, from the list of threads that take part.
 
 #include <algorithm>
 

@@ -102,8 +102,8 @@ constexpr std::array<const char*, bins_by_name> names{
     "warps: all live",
 };
 
-/// What divergence handling makes of an entry. With fewer entries than threads they are lent and given back; what is
-/// taken may be BLOCKED in the cycle.
+/// What divergence handling does with an entry. With fewer entries than threads, entries are allocated and freed; an
+/// entry that is allocated may become BLOCKED in the same cycle.
 struct Transition {
   ThreadState from, to;
   const char* name;

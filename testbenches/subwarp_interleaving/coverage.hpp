@@ -1,5 +1,5 @@
 #pragma once
-/// What traffic for a subwarp scheduler has reached: counts of the cases that matter, by name.
+/// Coverage of traffic for a subwarp scheduler: counts of the relevant cases, by name.
 
 #include <cstdint>
 #include <string>
@@ -14,10 +14,10 @@ class SubwarpCoverage {
  public:
   SubwarpCoverage();
 
-  /// Each cycle, with what was at the pins: `model` is as it is behind it.
+  /// Records each cycle, with the values at the pins: `model` is in its state after the cycle.
   void cycle(const SubwarpScheduler& model, const SubwarpInputs& inputs, const SubwarpOutputs& outputs);
 
-  /// Every bin with its count, a line each.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 
@@ -41,12 +41,12 @@ class SubwarpCoverage {
   void look(const SubwarpScheduler& model);
 
   std::vector<Bin> bins_;
-  std::size_t transitions_ = 0;  // first bin of those that divergence handling makes
-  // As the cycle began.
+  std::size_t transitions_ = 0;  // first bin of transitions by divergence handling
+  // The state at the beginning of the cycle.
   std::vector<Warp> warps_;
   unsigned entries_ = 0;
   std::uint64_t waiting_ = 0;
-  std::vector<unsigned> next_;  // where turns go on
+  std::vector<unsigned> next_;  // where round-robin selection continues
 };
 
 }  // namespace reconverge

@@ -1,18 +1,18 @@
 #pragma once
-/// A subwarp scheduler in lock step with any RTL, outside of an SM.
+/// A subwarp scheduler in lock step with any RTL, outside an SM.
 
 #include <memory>
 
 #include "models/subwarp_interleaving/twin/subwarp_ports.hpp"
 #include "models/twin/compared.hpp"
 #include "models/twin/verilated.hpp"
-// SystemC's headers behind those of Verilator.
+// SystemC's headers must follow Verilator's.
 #include "models/subwarp_interleaving/traffic/traffic.hpp"
 #include "testbenches/subwarp_interleaving/coverage.hpp"
 
 namespace reconverge {
 
-/// `Rtl`: what Verilator made of rtl/subwarp_interleaving.
+/// `Rtl`: the class that Verilator made of rtl/subwarp_interleaving.
 template <typename Rtl>
 class ComparedSubwarpsWith : public twin::Compared<SubwarpPorts> {
  public:
@@ -23,7 +23,7 @@ class ComparedSubwarpsWith : public twin::Compared<SubwarpPorts> {
   Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
 };
 
-/// The same, keeping what was at the pins for a coverage.
+/// The same, recording the values at the pins for a coverage.
 template <typename Rtl>
 class SeenSubwarps {
  public:
