@@ -19,11 +19,11 @@ using configuration::Origin;
 
 constexpr std::string_view machine_of_defaults = "the GTX 780";
 
-/// Texts by which sources name this machine.
+/// Texts that sources use for this machine.
 constexpr std::array<std::string_view, 5> names_of_its_sources{"GTX 780", "GK110", "Kepler", "DRS Table 1",
                                                                "compute capability 3.5"};
 
-/// Texts by which sources say that a value is not from this machine.
+/// Texts that sources use for a value that is not from this machine.
 constexpr std::array<std::string_view, 2> denials{"no public figure for GK110", "GK110 has none"};
 
 bool is_of_that_machine(std::string_view source) {

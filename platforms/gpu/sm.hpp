@@ -70,7 +70,7 @@ class Sm : public sc_core::sc_module,
   void observe(SmObserver* observer, SmObserver* of_lines);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
-  /// The first cycle after those that it ran.
+  /// The first cycle after the cycles that it ran.
   Cycle reached() const { return local_; }
   /// SM number `taker` has taken the last block of the grid. Threads of schemes may have waited for that.
   void grid_exhausted(std::uint32_t taker);

@@ -19,7 +19,7 @@ namespace {
 std::vector<std::string> functional_warnings(const kernel::Program& program, const GpuParameters& gpu,
                                              SchemeList schemes) {
   const SchemeKind& paths = *schemes_of(gpu.sm, schemes).front();
-  // The first scheme is the stack, by which warps run here unless their lanes progress independently.
+  // The first scheme is the stack, which warps use here unless their lanes progress independently.
   if (paths.traits.lanes_alone || paths.traits.independent || &paths == schemes.front()) return {};
   const std::vector<bool> rounds = kernel::find_waiting_rounds(program);
   const auto first = std::ranges::find(rounds, true);

@@ -18,7 +18,7 @@ FunctionalParameters functional_parameters(const GpuParameters& gpu, SchemeList 
 
 /// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same results without timing, and the same
 /// forward progress unless `warnings_of` says otherwise. `streams`: its stream processor; `multi_pass`: its machine
-/// that has only guards. `schemes`: those that the GPU may name. Needs a SimulationContext. Throws InputError.
+/// that has only guards. `schemes`: what the GPU may name. Needs a SimulationContext. Throws InputError.
 std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const Platform& platform,
                                                   SchemeList schemes = built_in_schemes());
 

@@ -63,7 +63,7 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
 /// A device with its memory. If several exist, the last one made runs, and must be destroyed first.
 class Session {
  public:
-  /// `schemes`: those that the parameters may name.
+  /// `schemes`: the schemes that the parameters may name.
   explicit Session(Machine machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
   ~Session();
   Session(const Session&) = delete;

@@ -34,7 +34,7 @@ struct LaunchChecks {
 /// Refers to its inputs, which must outlive it.
 class LaunchReport {
  public:
-  /// `schemes`: those that the platform can have. With a profile, reads the sources of programs.
+  /// `schemes`: all schemes that the platform can have. With a profile, reads the sources of programs.
   LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan, const launch::PlanResult& result,
                SchemeList schemes = built_in_schemes(), ReportPlace place = {});
 
@@ -44,7 +44,7 @@ class LaunchReport {
   bool timed() const { return parameters_->machine != launch::Machine::functional; }
   bool partial() const { return !result_->completed; }
 
-  /// Parallel to the result's launches, which are those that began.
+  /// Parallel to the result's launches, which are the launches that began.
   const std::vector<LaunchSection>& launches() const { return launches_; }
   const LaunchSection& total() const { return total_; }
   /// Parallel to these launches.

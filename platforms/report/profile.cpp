@@ -27,7 +27,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
 }
 
-/// The outcomes of issue slots except those that were used, wholly or in part.
+/// The outcomes of lost issue slots: all except slots that were used, wholly or in part.
 class LostOutcomes {
  public:
   explicit LostOutcomes(const Statistics& counters) : view_(counters.view<WarpSchedulerStatistics>()) {

@@ -41,7 +41,7 @@ struct Checks {
 /// Refers to parameters and result, which must outlive it.
 class RunReport {
  public:
-  /// `schemes`: those that the platform can have. With a profile, reads the sources of programs.
+  /// `schemes`: all schemes that the platform can have. With a profile, reads the sources of programs.
   RunReport(const ExperimentParameters& parameters, const RayTracingResult& result,
             SchemeList schemes = built_in_schemes(), ReportPlace place = {});
 

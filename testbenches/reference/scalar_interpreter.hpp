@@ -25,8 +25,7 @@ namespace reconverge {
 
 struct ScalarCounts {
   std::uint64_t threads = 0;
-  std::uint64_t thread_instructions =
-      0;  ///< executed, summed over threads: those that passed their guard, and branches
+  std::uint64_t thread_instructions = 0;  ///< executed, of all threads: with a passed guard, and branches
   std::vector<std::uint64_t> per_thread;  ///< the same, by thread, block after block
 };
 
