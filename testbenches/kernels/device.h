@@ -3,7 +3,7 @@
      clang -x cuda --cuda-device-only   PTX for the modelled machine and for any GPU
      any C++20 compiler                 the native twin: the same thread, run on the host
    Floating-point operations mean the same on both, bit for bit: all are single IEEE operations, rounded to nearest,
-   and what is fused is written as `fma`. Both are compiled with -ffp-contract=off. */
+   and fused operations are written as `fma`. Both are compiled with -ffp-contract=off. */
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own words, which CUDA headers also define as macros. */
 #if defined(__CUDA__)
@@ -45,21 +45,21 @@ using TextureObject = unsigned long long;
      thread_index() in the block, block_index() in the grid, block_size() in threads, grid_size() in blocks
      synchronise(), the block's barrier (CUDA's __syncthreads)
      load_float4(p, i), load_int4(p, i): the i-th 16 bytes from p, load_word2(p, i): the i-th 8 bytes, and load_int(p)
-       and load_float(p), for memory that nobody writes during the launch (ld.global.nc)
+       and load_float(p), for memory that is not written during the launch (ld.global.nc)
      read_float4(p), write_float4(p, v), read_word2(p), write_word2(p, v): 16 or 8 bytes at once in memory that the
        launch writes
-     fetch_volume(t, x, y, z): what tex.3d gives of a texture object whose elements are four bytes, read as 0..1, with
-       linear filter, wrapped, for coordinates from 0 to 1
-     atomic_add(p, v), atomic_max(p, v), which return the old value
-     fma, reciprocal, quotient, square_root, minimum, maximum, absolute, round_down; minimum and maximum take the
-       number over not-a-number and put -0 below +0
+     fetch_volume(t, x, y, z): the result of tex.3d for a texture object whose elements are four bytes, read as 0..1,
+       with linear filter, wrapped, for coordinates from 0 to 1
+     atomic_add(p, v), atomic_max(p, v): they return the old value
+     fma, reciprocal, quotient, square_root, minimum, maximum, absolute, round_down; minimum and maximum
+       prefer a number to not-a-number and order -0 below +0
      float_bits, bits_float: the bits of a float and back
-     population(w), first_set(w): how many bits of a word are set, and the lowest of them (of a word that is not 0)
-     lane(), lanes_below(): the thread's place in its warp, and a bit for each lane below it
-     ballot(p), any_lane(p), shuffle(v, from): among the lanes of the warp that come here together, a bit for each of
-       them whose p holds, whether that of any does, and the v of lane `from`, which must be one of them. Which lanes
-       are together is the machine's own; the twin runs every thread as if it were alone. So a kernel's answer must
-       not depend on it: ask again whenever lanes may have parted. */
+     population(w), first_set(w): the number of set bits in a word, and the lowest one (the word is not 0)
+     lane(), lanes_below(): the thread's lane in its warp, and a bit for each lane below it
+     ballot(p), any_lane(p), shuffle(v, from): among the lanes of the warp that get here together, a bit for each of
+       them whose p holds, whether any p holds, and the v of lane `from`, which must be one of them. Which lanes are
+       together depends on the machine; the twin runs every thread as if it were the only one. So a kernel's result
+       must not depend on it: ask again whenever lanes may have diverged. */
 #if defined(__CUDA__)
 #include "testbenches/kernels/device_ptx.h"
 #else
@@ -68,7 +68,7 @@ using TextureObject = unsigned long long;
 
 namespace reconverge::kernels {
 
-/* Number of the thread in the grid, counted along x only. */
+/* The thread's number in the grid, counted along x only. */
 __device__ inline unsigned global_thread() { return block_index().x * block_size().x + thread_index().x; }
 
 }  // namespace reconverge::kernels

@@ -9,7 +9,7 @@
 
 namespace reconverge::kernels {
 
-/* Where the running thread stands. Set by the twin's loops, read by the kernel. */
+/* The position of the running thread. Set by the twin's loops, read by the kernel. */
 struct ThreadPlace {
   Index3 thread{};
   Index3 block{};
@@ -24,7 +24,7 @@ inline Index3 block_index() { return place.block; }
 inline Index3 block_size() { return place.block_size; }
 inline Index3 grid_size() { return place.grid_size; }
 
-/* Lets the block's other threads run up to their barrier. */
+/* Runs the block's other threads up to their barrier. */
 void synchronise();
 
 /* The i-th T from an address, whatever type the bytes were written as. */
@@ -53,8 +53,8 @@ struct NativeVolume {
   std::array<unsigned, 3> size;
 };
 
-/* By the formulas of the CUDA C++ Programming Guide ("Texture Fetching"): weights have 8 bits of fraction; the sum is
-   that of double precision, rounded once. */
+/* The formulas of the CUDA C++ Programming Guide ("Texture Fetching"): weights have 8 bits of fraction; the sum is
+   computed in double precision and rounded once. */
 inline Float4 fetch_volume(TextureObject texture, float x, float y, float z) {
   /* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is a number */
   const auto& volume = *reinterpret_cast<const NativeVolume*>(texture);
@@ -101,7 +101,7 @@ inline int atomic_max(int* address, int value) {
 inline unsigned population(unsigned word) { return static_cast<unsigned>(std::popcount(word)); }
 inline unsigned first_set(unsigned word) { return static_cast<unsigned>(std::countr_zero(word)); }
 
-/* Alone in the first lane of a warp. */
+/* The only thread, in the first lane of a warp. */
 inline unsigned lane() { return 0; }
 inline unsigned lanes_below() { return 0; }
 inline unsigned ballot(bool predicate) { return predicate ? 1 : 0; }

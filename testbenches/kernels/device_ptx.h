@@ -66,7 +66,7 @@ __device__ inline void write_word2(Word2* address, const Word2& value) {
   *reinterpret_cast<WordPair*>(address) = {value.x, value.y};
 }
 
-/* No builtin of clang 14 takes a texture object. */
+/* clang 14 has no builtin that takes a texture object. */
 __device__ inline Float4 fetch_volume(TextureObject texture, float x, float y, float z) {
   Float4 v;
   asm("tex.3d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"
@@ -86,7 +86,7 @@ __device__ inline unsigned first_set(unsigned word) { return static_cast<unsigne
 
 __device__ inline unsigned lane() { return static_cast<unsigned>(__nvvm_read_ptx_sreg_laneid()); }
 __device__ inline unsigned lanes_below() { return static_cast<unsigned>(__nvvm_read_ptx_sreg_lanemask_lt()); }
-/* clang 14 has builtins for these votes, and no instructions. */
+/* clang 14 has builtins for these votes, but no instructions. */
 __device__ inline unsigned ballot(bool predicate) {
   unsigned lanes;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }" : "=r"(lanes) : "r"(predicate ? 1 : 0));

@@ -1,17 +1,17 @@
 #pragma once
-/* A surface of triangles that a map displaces along their normals, seen by an eye, and what a triangle says about how
-   well it stands for that surface (after Moule and McCool, "Efficient bounded adaptive tessellation of displacement
-   maps", Graphics Interface 2002: interval analysis of the map, by edge, in the picture).
-   The eye is at the origin and looks along z; the picture's plane is at z = 1. Between the corners of a triangle of the
-   base surface, position and normal are linear, and the normal is not made a unit again: so a triangle's parts describe
-   the same surface as itself. Nothing here depends on the order of an edge's two ends, bit for bit: triangles that
-   share an edge agree about it. */
+/* A surface of triangles that a map displaces along their normals, seen by an eye, and a bound for how
+   well a triangle approximates that surface (after Moule and McCool, "Efficient bounded adaptive tessellation of
+   displacement maps", Graphics Interface 2002: interval analysis of the map, by edge, in the picture). The eye is at
+   the origin and looks along z; the picture's plane is at z = 1. Between the corners of a triangle of the base surface,
+   position and normal are linear, and the normal is not normalised again: so a triangle's parts describe the same
+   surface as the triangle. Nothing here depends on the order of an edge's two ends, bit for bit: triangles that share
+   an edge agree about it. */
 
 #include "testbenches/kernels/device.h"
 
 namespace reconverge::kernels {
 
-/* A corner of the base surface: position, normal, and place in the map, not negative. */
+/* A corner of the base surface: position, normal, and nonnegative map coordinates. */
 struct BaseCorner {
   float x, y, z, u;
   float normal_x, normal_y, normal_z, v;
@@ -21,7 +21,7 @@ struct BaseTriangle {
   BaseCorner a, b, c;
 };
 
-/* Rows of 16 bytes of a triangle in memory: two a corner. */
+/* 16-byte rows of a triangle in memory: two for each corner. */
 inline constexpr unsigned triangle_rows = 6;
 
 /* Least and greatest height. */
@@ -80,24 +80,24 @@ struct Cells {
 
 __device__ inline bool on_border(float x) { return static_cast<float>(static_cast<unsigned>(x)) == x; }
 
-/* Those that have more than a border in common with the stretch, or one if it has no length. */
+/* Cells that share more than a border with the stretch, or one cell if the stretch has no length. */
 __device__ inline Cells cells_in(float from, float to) {
   return {static_cast<unsigned>(from), static_cast<unsigned>(to) - (from < to && on_border(to) ? 1 : 0)};
 }
 
-/* Those that touch it, counted from one repetition of the map below 0. */
+/* Cells that touch it, counted from one repetition of the map below 0. */
 __device__ inline Cells cells_around(float from, float to, unsigned side) {
   return {static_cast<unsigned>(from) + side - (on_border(from) ? 1 : 0), static_cast<unsigned>(to) + side};
 }
 
 __device__ inline bool are_two_at_most(const Cells& cells) { return cells.last - cells.first <= 1; }
 
-/* After `from`: the border, if that is to come, else the end. */
+/* After `from`: the border if it comes next, else the end. */
 __device__ inline float next_place(float from, float border, float end) { return from < border ? border : end; }
 
 /* Of the heights in a box of the map. Exact in 2 x 2 cells, where the extremes are at corners of the box's parts, which
-   are bilinear; else those of the 2 x 2 squares of cells, as small as possible, that cover the box and what touches it:
-   so no edge has an interval far below those of the edges beside it, which would be split again and again. */
+   are bilinear; else those of the smallest 2 x 2 squares of cells that cover the box and what touches it: so no edge
+   has an interval far below those of its neighbouring edges, which would be split again and again. */
 __device__ inline Interval heights_in(const DisplacementMap& map, float u0, float v0, float u1, float v1) {
   const auto side = static_cast<float>(map.side);
   const float x0 = u0 * side;
@@ -159,8 +159,8 @@ __device__ inline SeenCorner seen(const DisplacementMap& map, const BaseCorner& 
   return {base, height, at.x * scale, at.y * scale};
 }
 
-/* Square of how far a step along a normal goes in the picture, at distance 1, as seen at `in`: nothing when the normal
-   points to the eye. */
+/* The square of the length, in the picture at distance 1, of a unit step along a normal, as seen at `in`: zero if the
+   normal points to the eye. */
 __device__ inline float parallax(const BaseCorner& normal, const SeenCorner& in) {
   const float x = fma(-in.image_x, normal.normal_z, normal.normal_x);
   const float y = fma(-in.image_y, normal.normal_z, normal.normal_y);
@@ -203,7 +203,7 @@ __device__ inline BaseCorner corner_of(const Float4& position, const Float4& nor
   return {position.x, position.y, position.z, position.w, normal.x, normal.y, normal.z, normal.w};
 }
 
-/* A triangle of a stream that the launch does not write. */
+/* A triangle of a stream that is not written during the launch. */
 __device__ inline BaseTriangle load_triangle(const Float4* rows) {
   return {corner_of(load_float4(rows, 0), load_float4(rows, 1)), corner_of(load_float4(rows, 2), load_float4(rows, 3)),
           corner_of(load_float4(rows, 4), load_float4(rows, 5))};

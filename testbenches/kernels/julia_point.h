@@ -13,12 +13,12 @@ __device__ inline Complex iterated(const Complex& z, const Complex& c) {
   return {z.real * z.real - z.imaginary * z.imaginary + c.real, 2.0F * z.real * z.imaginary + c.imaginary};
 }
 
-/* Whether z is iterated once more, after n times. */
+/* Whether z is iterated again, after n iterations. */
 __device__ inline bool goes_on(const Complex& z, unsigned n, unsigned limit) {
   return n < limit && z.real * z.real + z.imaginary * z.imaginary <= 4.0F;
 }
 
-/* Of a point that has been iterated n times. */
+/* The colour of a point that has been iterated n times. */
 __device__ inline float colour_of(unsigned n, unsigned limit) {
   return static_cast<float>(n) * (1.0F / (static_cast<float>(limit) + 1.0F));
 }

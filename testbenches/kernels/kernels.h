@@ -1,6 +1,6 @@
 #pragma once
-/* Every kernel of this folder, with what its arguments mean. All pointers are device pointers to arrays of the
-   length given; all kernels but those that say otherwise leave threads beyond the last element idle, so a grid may be
+/* Every kernel of this folder, with the meaning of its arguments. All pointers are device pointers to arrays of the
+   length given; unless stated otherwise, threads beyond the last element are idle, so a grid may be
    rounded up to blocks. testbenches/README.md gives launch shapes. */
 
 #include "scenes/device_layout.h"
@@ -21,8 +21,8 @@ using scenes::TriangleRecord;
 
 extern "C" {
 
-/* Nearest hit of each ray, one thread a ray. Arrays as scenes::Bvh has them; node 0 is the root and an inner node;
-   the tree's depth is 63 at most. */
+/* The nearest hit of each ray, one thread a ray. Arrays as in scenes::Bvh; node 0 is the root and an inner node; the
+   tree's depth is at most 63. */
 __global__ void trace_while_while(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                   const Ray* rays, Hit* hits, unsigned count);
 
@@ -30,10 +30,10 @@ __global__ void trace_while_while(const BvhNode* nodes, const Float4* triangle_r
 __global__ void trace_speculative(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                   const Ray* rays, Hit* hits, unsigned count);
 
-/* The same by threads that stay: each takes the next ray when its own has ended, from *counter, which must be 0 before
-   the launch and is `count` or more after it. Any grid traces all rays; one that fills the machine, and no more, is
-   what the kernel is for. `trace_persistent` takes new rays when all of a warp have ended, `trace_replacing` already
-   when fewer than 20 lanes trace; with `_speculative` as above. */
+/* The same with persistent threads: each takes the next ray from *counter when its own has ended. *counter must be 0
+   before the launch, and is at least `count` after it. Any grid traces all rays; the kernel is meant for a grid that
+   exactly fills the machine. `trace_persistent` takes new rays when all rays of a warp have ended, `trace_replacing`
+   already when fewer than 20 lanes trace; with `_speculative` as above. */
 __global__ void trace_persistent(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                  const Ray* rays, Hit* hits, unsigned count, unsigned* counter);
 __global__ void trace_persistent_speculative(const BvhNode* nodes, const Float4* triangle_rows,
@@ -53,38 +53,38 @@ __global__ void trace_if_if(const BvhNode* nodes, const Float4* triangle_rows, c
 __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counter);
 
-/* As trace_while_if, for dynamic ray shuffling: rays may move between threads from round to round, with the 17
-   registers of RayRegisters (shuffled_ray.h). counters[0] as *counter above; counters[1] must be 0 as well, and counts
-   the places that have had a ray. `stacks` is 65 words for each place that may have one: for the threads of the grid
-   where nothing moves rays, for all rows of rays otherwise; rounded up to 32 places, and 32 words more.
-   The tree's depth is 63 at most. */
+/* Like trace_while_if, for dynamic ray shuffling: rays may move between threads from round to round, with the 17
+   registers of RayRegisters (shuffled_ray.h). counters[0] is *counter above; counters[1] must also be 0, and counts the
+   places that have had a ray. `stacks` has 65 words for each place that may have a ray: for the threads of the grid if
+   rays do not move, otherwise for all rows of rays; rounded up to 32 places, plus 32 words. The tree's depth is at most
+   63. */
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks);
 
-/* Nearest hit of each ray, and whether each meets anything (1 or 0), by the traversal unit of the SM; one thread a ray.
-   Arrays as above, hits bit for bit. */
+/* The nearest hit of each ray, and whether each ray hits anything (1 or 0), by the SM's traversal unit; one thread a
+   ray. Arrays as above, hits equal bit for bit. */
 __global__ void trace_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                            const Ray* rays, Hit* hits, unsigned count);
 __global__ void trace_unit_any(const BvhNode* nodes, const Float4* triangle_rows, const Ray* rays, unsigned* hits,
                                unsigned count);
 
-/* Nearest hit of each ray by a kd-tree, one thread a ray. Arrays as scenes::KdTree has them, with its bounds; the
-   triangles' rows are those of its WoopTriangles. The tree's depth is 48 at most. */
+/* The nearest hit of each ray in a kd-tree, one thread a ray. Arrays as in scenes::KdTree, with its bounds; the
+   triangles' rows are those of its WoopTriangles. The tree's depth is at most 48. */
 __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
                               const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y, float low_z,
                               float high_x, float high_y, float high_z);
 
-/* The same, hits bit for bit, for dynamic ray shuffling, with the 17 registers of its KdRay. `counters` as those of
-   trace_shuffled. `stacks` is 49 entries for each place that may have a ray, as there, rounded up to 32 places. */
+/* The same, with hits equal bit for bit, for dynamic ray shuffling, with the 17 registers of its KdRay. `counters` as
+   in trace_shuffled. `stacks` has 49 entries for each place that may have a ray, as there, rounded up to 32 places. */
 __global__ void trace_kd_tree_shuffled(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
                                        const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y,
                                        float low_z, float high_x, float high_y, float high_z, unsigned* counters,
                                        Word2* stacks);
 
-/* As trace_while_while and trace_kd_tree, hits bit for bit, as dynamic micro-kernels: each round of a loop is a thread
-   of its own, which the hardware puts into warps; the adaptive one goes on by branches while the rays of a warp stay
-   together. A thread's state is 68 and 48 bytes. `stacks` is memory for 64 words and for 48 entries a ray, entry `k` of
-   ray `i` at k * count + i. 2^26 rays at most. */
+/* trace_while_while and trace_kd_tree, with hits equal bit for bit, as dynamic micro-kernels: each round of a loop is a
+   separate thread, and the hardware forms warps of these; the adaptive kernel continues by branches while the rays of a
+   warp stay together. A thread's state is 68 and 48 bytes. `stacks` has 64 words and 48 entries for each ray, entry `k`
+   of ray `i` at k * count + i. At most 2^26 rays. */
 __global__ void trace_microkernels(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                    const Ray* rays, Hit* hits, unsigned count, int* stacks);
 __global__ void trace_adaptive_microkernels(const BvhNode* nodes, const Float4* triangle_rows,
@@ -94,13 +94,13 @@ __global__ void trace_kd_tree_microkernels(const KdNode* nodes, const int* leaf_
                                            const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y,
                                            float low_z, float high_x, float high_y, float high_z, Word2* stacks);
 
-/* Nearest hit of each ray by a uniform grid, one thread a ray. Arrays as scenes::Grid has them. */
+/* The nearest hit of each ray in a uniform grid, one thread a ray. Arrays as in scenes::Grid. */
 __global__ void trace_grid(const GridFrame* frame, const unsigned* first, const int* cell_triangles,
                            const Float4* triangle_rows, const Ray* rays, Hit* hits, unsigned count);
 
 /* A picture by a uniform grid without shadows, one thread a pixel and no more threads than pixels: the nearest hit of
-   each (t infinite: none), and its colour, red in the lowest byte, alpha 255, with a lamp at a point. Grid as
-   scenes::Grid has it, of one triangle at least. */
+   each pixel (t infinite: none), and its colour, red in the lowest byte, alpha 255, lit by a point light. Grid as in
+   scenes::Grid, with at least one triangle. */
 __global__ void voxel_picture(EyeFrame frame, GridFrame grid, const unsigned* first, const int* cell_triangles,
                               const Float4* triangle_rows, const unsigned* material_of_triangle,
                               const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
@@ -110,9 +110,9 @@ __global__ void voxel_picture_rounds(EyeFrame frame, GridFrame grid, const unsig
                                      const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
                                      unsigned* picture);
 
-/* The same by seven kernels without branches (voxel_tracer.cu): three that make what a ray needs, three that are
-   repeated until all rays have ended, and one that shades. `directions` and `inverses` (and the distance at which the
-   ray enters the grid) stay; cells, lists and hits go from a first set to a second, `_out`, and back. */
+/* The same by seven kernels without branches (voxel_tracer.cu): three that prepare a ray, three that are repeated until
+   all rays have ended, and one that shades. `directions` and `inverses` (and the distance at which the ray enters the
+   grid) are constant; cells, lists and hits are read from one set and written to a second, `_out`, and vice versa. */
 __global__ void voxel_eye_rays(EyeFrame frame, Float4* directions);
 __global__ void voxel_static_data(EyeFrame frame, GridFrame grid, const Float4* directions, Float4* inverses);
 __global__ void voxel_dynamic_data(EyeFrame frame, GridFrame grid, const unsigned* first, const Float4* directions,
@@ -130,21 +130,21 @@ __global__ void voxel_shade(EyeFrame frame, const Float4* triangle_rows, const u
                             const Material* materials, float lamp_x, float lamp_y, float lamp_z,
                             const Float4* directions, const Hit* hits, unsigned* picture);
 
-/* picture[p] += weight * emission of what the ray hit, or weight * sky where it hit nothing, for the rays
-   pixel_first[p] .. pixel_first[p + 1] of pixel p in that order; one thread a pixel. `picture` sums linear RGB;
-   its fourth element stays. Each product is rounded before it is added. */
+/* picture[p] += weight * emission of the ray's hit, or weight * sky if it hit nothing, for the rays pixel_first[p] ..
+   pixel_first[p + 1] of pixel p in that order; one thread a pixel. `picture` sums linear RGB; its fourth element is
+   unchanged. Each product is rounded before it is added. */
 __global__ void shade_hits(const unsigned* pixel_first, const PathSample* samples, const Hit* hits,
                            const unsigned* material_of_triangle, const Material* materials, float sky_red,
                            float sky_green, float sky_blue, Float4* picture, unsigned pixels);
 
-/* picture[p] += weight where the shadow ray hit nothing; otherwise as shade_hits. */
+/* picture[p] += weight if the shadow ray hit nothing; otherwise like shade_hits. */
 __global__ void shade_shadow(const unsigned* pixel_first, const PathSample* samples, const Hit* hits, Float4* picture,
                              unsigned pixels);
 
-/* colours[i]: what a shader program makes of hit i, one thread a ray: program 0..6 of its triangle's material modulo 7,
-   or the one for rays that hit nothing; the fourth element is 1. `texels` are 8 pictures of side x side, `side` a
-   power of two: sky, painting, wood, three factors of garnet, relief (height in the fourth channel), bumps (normals).
-   Barycentric weights are at most 1. */
+/* colours[i]: the result of a shader program for hit i, one thread a ray: program 0..6 of its triangle's material
+   modulo 7, or the program for rays that hit nothing; the fourth element is 1. `texels` are 8 pictures of side x side,
+   `side` a power of two: sky, painting, wood, three factors of garnet, relief (height in the fourth channel), bumps
+   (normals). Barycentric weights are at most 1. */
 __global__ void shade_megakernel(const Ray* rays, const Hit* hits, const unsigned* material_of_triangle,
                                  const Float4* texels, unsigned side, Float4* colours, unsigned count);
 

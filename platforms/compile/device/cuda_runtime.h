@@ -1,14 +1,14 @@
 #pragma once
-/* CUDA C++ for clang on a machine without a CUDA toolkit: the words, types and functions of device code, and as much of
-   the host's as it takes to read a file that has both. `reconverge compile` puts this header in front of a source.
-   docs/launch.md says what is here, and what is not. */
+/* CUDA C++ for clang on a machine without a CUDA toolkit: the keywords, types and functions of device code, and enough
+   host code to read a file that contains both. `reconverge compile` includes this header before a source.
+   docs/launch.md says what is supported and what is not. */
 
 #if !defined(__clang__) || !defined(__CUDA__)
 #error "this is for clang -x cuda; nvcc has headers of its own"
 #endif
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own words. */
-/* Of CUDA 10: the first with all that clang's own header of intrinsics has. */
+/* CUDA 10: the first version for which clang's own header of intrinsics defines everything. */
 #define CUDA_VERSION 10000
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -19,7 +19,7 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-/* The C library's headers come first: some use `noinline` between underscores, as an attribute. */
+/* The C library's headers come first: some use `noinline` between underscores as an attribute. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -33,7 +33,7 @@
 #endif
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-/* Each needs what stands above it. Those of clang have threadIdx and its like, shuffles, votes, __ldg, funnel shifts.
+/* Each needs the headers above it. clang's headers have threadIdx and similar, shuffles, votes, __ldg, funnel shifts.
  */
 /* clang-format off */
 #include <__clang_cuda_builtin_vars.h>

@@ -1,6 +1,6 @@
 #pragma once
-/* OpenCL C 1.2 for clang without a library: work items, barriers, atomics, vectors, and mathematics that is one
-   instruction of PTX. `reconverge compile` puts this header in front of a source. docs/launch.md says what is here. */
+/* OpenCL C 1.2 for clang without a library: work items, barriers, atomics, vectors, and mathematics that is one PTX
+   instruction. `reconverge compile` includes this header before a source. docs/launch.md says what is supported. */
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): OpenCL's own words. */
 #define RECONVERGE_FUNCTION static inline __attribute__((overloadable, always_inline, unused))

@@ -1,5 +1,5 @@
 #pragma once
-/* What clang's header of intrinsics includes from CUDA's: __match_any_sync and __match_all_sync. */
+/* clang's header of intrinsics includes this file of CUDA: __match_any_sync and __match_all_sync. */
 
 #define RECONVERGE_MATCH(type, bits, word)                                                 \
   __device__ inline unsigned __match_any_sync(unsigned mask, type value) {                 \

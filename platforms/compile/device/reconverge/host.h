@@ -1,6 +1,6 @@
 #pragma once
-/* Words of the CUDA runtime that host code of a source is likely to use. The source is read, and its kernels are
-   compiled; nothing of the host's runs, so these are declarations alone. */
+/* Names of the CUDA runtime that host code of a source is likely to use. The source is parsed and its kernels are
+   compiled; its host code does not run, so these are only declarations. */
 
 enum cudaError_t { cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation };
 enum cudaMemcpyKind {
@@ -14,7 +14,7 @@ using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 
 extern "C" {
-/* What clang calls for <<<>>>. */
+/* clang calls this for <<<>>>. */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* to, int byte, size_t bytes);

@@ -1,7 +1,7 @@
 #pragma once
-/* Mathematics that is one instruction of PTX, or a few: exact where CUDA is exact, `.approx` where CUDA's function of
-   that name is. The others (sinf, expf, powf ...) are long programs of CUDA's own library, which clang takes from a
-   toolkit; they are refused by name. */
+/* Mathematics that is one PTX instruction, or a few: exact where CUDA is exact, `.approx` where CUDA's function of that
+   name is. The others (sinf, expf, powf ...) are long programs of CUDA's library, which clang takes from a toolkit;
+   they are refused by name. */
 
 #define RECONVERGE_ONE(name, type, builtin) \
   __device__ inline type name(type a) { return builtin(a); }
@@ -10,7 +10,7 @@
 #define RECONVERGE_THREE(name, type, builtin) \
   __device__ inline type name(type a, type b, type c) { return builtin(a, b, c); }
 
-/* By its name in C for each type, and overloaded as C++ has it. */
+/* By the C name for each type, and overloaded as in C++. */
 #define RECONVERGE_BOTH(shape, name, for_float, for_double)                                \
   RECONVERGE_##shape(name##f, float, for_float) RECONVERGE_##shape(name, float, for_float) \
       RECONVERGE_##shape(name, double, for_double)
@@ -41,7 +41,7 @@ RECONVERGE_TWO(__fmul_rn, float, __nvvm_mul_rn_f)
 RECONVERGE_TWO(__fdiv_rn, float, __nvvm_div_rn_f)
 RECONVERGE_THREE(__fmaf_rn, float, __builtin_fmaf)
 RECONVERGE_ONE(__saturatef, float, __nvvm_saturate_f)
-/* By base 2, as the programming guide has them ("Intrinsic Functions"). */
+/* With base 2, as in the programming guide ("Intrinsic Functions"). */
 __device__ inline float __expf(float a) { return __nvvm_ex2_approx_f(a * 1.44269504F); }
 __device__ inline float __exp10f(float a) { return __nvvm_ex2_approx_f(a * 3.32192809F); }
 __device__ inline float __logf(float a) { return __nvvm_lg2_approx_f(a) * 0.69314718F; }

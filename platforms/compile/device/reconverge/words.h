@@ -1,7 +1,7 @@
 #pragma once
 /* Barriers, fences, clocks, bits of words, printf and assert. */
 
-/* The runtime's, as PTX calls them. */
+/* Functions of the runtime, by the names that PTX calls. */
 extern "C" {
 __device__ inline void* memcpy(void* to, const void* from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
 __device__ inline void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }
@@ -9,7 +9,7 @@ __device__ int printf(const char* format, ...);
 __device__ void* malloc(size_t bytes);
 __device__ void free(void* address);
 __device__ void __assertfail(const char* what, const char* file, unsigned line, const char* function, size_t size);
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): what the C library's assert calls. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): called by the C library's assert. */
 __device__ inline void __assert_fail(const char* what, const char* file, unsigned line, const char* function) {
   __assertfail(what, file, line, function, 1);
 }
