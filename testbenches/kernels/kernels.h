@@ -148,11 +148,11 @@ __global__ void shade_shadow(const unsigned* pixel_first, const PathSample* samp
 __global__ void shade_megakernel(const Ray* rays, const Hit* hits, const unsigned* material_of_triangle,
                                  const Float4* texels, unsigned side, Float4* colours, unsigned count);
 
-/* Ray-tracing megakernels (megakernel.h), a thread a pixel, blocks of whole tiles 8 pixels wide, a multiple of 8
+/* Ray-tracing megakernels (megakernel.h), one thread a pixel, blocks of whole tiles 8 pixels wide, a multiple of 8
    threads: global illumination by diffuse rays, ambient occlusion, reflection, and all of these. Arrays of the BVH as
-   scenes::Bvh has them; corners, material and light-emitting triangles of the mesh; `pictures` a volume of 16 layers of
-   four bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. Of a pixel, picture[y * width + x] gets
-   the light, and in the fourth place a number from 1 to 2 that is made of all hits. */
+   in scenes::Bvh; corners, material and light-emitting triangles of the mesh; `pictures` is a volume of 16 layers of
+   four bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. picture[y * width + x] gets the light of
+   the pixel and, in the fourth element, a number from 1 to 2 that encodes all hits. */
 __global__ void megakernel_diffuse(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                    const TriangleRecord* triangles, const Float4* positions, const Material* materials,
                                    const unsigned* lights, TextureObject pictures, const MegakernelFrame* frame,
@@ -188,8 +188,8 @@ __global__ void megakernel_mixed_unit(const BvhNode* nodes, const Float4* triang
                                       const Material* materials, const unsigned* lights, TextureObject pictures,
                                       const MegakernelFrame* frame, Float4* picture);
 
-/* colours of a picture of width x height: garnet where the pixel's mask is not zero, wood elsewhere; `texels` as
-   above. A two-dimensional grid, one thread a pixel. */
+/* colours[i] of a picture of width x height: garnet if the pixel's mask is not zero, wood otherwise; `texels` as above.
+   A two-dimensional grid, one thread a pixel. */
 __global__ void material_mapping(const unsigned* mask, const Float4* texels, unsigned side, unsigned width,
                                  unsigned height, Float4* colours);
 
@@ -200,11 +200,11 @@ __global__ void resolve_picture(const Float4* picture, unsigned* rgba, float sca
 /* y = a * x + y, fused; one thread an element. */
 __global__ void saxpy(float a, const float* x, float* y, unsigned count);
 
-/* steps[i]: how often start[i] is halved or tripled plus one until it is 1; 0 for 0. One thread a number. */
+/* steps[i]: how often start[i] is halved, or tripled plus one, until it is 1; 0 for 0. One thread a number. */
 __global__ void collatz(const unsigned* start, unsigned* steps, unsigned count);
 
-/* Each thread takes one of eight ways by way[i] % ways (ways 1..8) and stays on it for `rounds` rounds of a hash of
-   its own, starting from i; the result goes to out[i]. */
+/* Each thread takes one of eight paths by way[i] % ways (ways 1..8) and stays on it for `rounds` rounds of a separate
+   hash, starting from i; out[i] gets the result. */
 __global__ void divergent_switch(const unsigned* way, unsigned ways, unsigned rounds, unsigned* out, unsigned count);
 
 /* The subwarp microbenchmark: lanes of a warp go 32 / subwarp_size different ways (subwarp_size 1, 2, 4, 8, 16 or 32),
@@ -215,16 +215,16 @@ __global__ void divergent_switch(const unsigned* way, unsigned ways, unsigned ro
 __global__ void subwarps(const int* data, int* result, unsigned subwarp_size, unsigned rounds, unsigned iterations,
                          unsigned advance);
 
-/* The same with an `if` in place of the switch: lanes below `lanes` of each warp add up the integers of way 0, the
+/* The same with an `if` instead of the switch: lanes below `lanes` of each warp add up the integers of way 0, the
    others none. result[thread] is the last iteration's sum, or 0. */
 __global__ void subwarps_if_then(const int* data, int* result, unsigned lanes, unsigned rounds, unsigned iterations,
                                  unsigned advance);
 
-/* Sum of `count` integers (modulo 2^32): block_sums[b] gets block b's, and *total is raised by each. Blocks are
-   one-dimensional and have a power of two of threads, 256 at most. */
+/* The sum of `count` integers (modulo 2^32): block_sums[b] gets block b's sum, which is also added to *total. Blocks
+   are one-dimensional with a power of two of threads, at most 256. */
 __global__ void reduce_sum(const int* values, int* block_sums, int* total, unsigned count);
 
-/* Iterations, `limit` at most, of z = z^2 + c until |z| > 2, for the points of a picture that spans
+/* The number of iterations, at most `limit`, of z = z^2 + c until |z| > 2, for the points of a picture that spans
    -1.5..1.5 in x and y; a two-dimensional grid, one thread a pixel. */
 __global__ void julia(float c_real, float c_imaginary, unsigned width, unsigned height, unsigned limit,
                       unsigned* iterations);
@@ -233,13 +233,13 @@ __global__ void julia(float c_real, float c_imaginary, unsigned width, unsigned 
  * pixel. */
 __global__ void picture_points(Float4* points, unsigned width, unsigned height, float scale);
 
-/* colours[i] = n / (limit + 1), where n is how often z = z^2 + c can be repeated, `limit` times at most, after the
-   first time and before |z| > 2; z starts at the first two elements of points[i]. One thread a point. */
+/* colours[i] = n / (limit + 1), where n is the number of iterations of z = z^2 + c, at most `limit`, after the first
+   one and before |z| > 2; z starts at the first two elements of points[i]. One thread a point. */
 __global__ void julia_colours(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
                               unsigned count);
 
 /* The colours of julia_colours, bit for bit, with 976 dummy instructions an iteration. One thread a point, and no more
-   threads than points: the streaming graph shall have no node for those. */
+   threads than points, so that the streaming graph needs no node for surplus threads. */
 __global__ void julia_padded(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours);
 
 /* The colours of julia_colours, bit for bit, for dynamic ray shuffling: threads stay, and points move between them with
@@ -247,14 +247,14 @@ __global__ void julia_padded(const Float4* points, float c_real, float c_imagina
 __global__ void julia_shuffled(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
                                unsigned count, unsigned* counter);
 
-/* julia_colours with a c and a limit of its own for the even and the odd squares of a checkerboard, whose sides are 1/2
-   and one corner of which is (-2, -2); no point lies below or left of that. */
+/* julia_colours with separate c and limit for the even and the odd squares of a checkerboard with sides of 1/2 and a
+   corner at (-2, -2); no point is below or to the left of that corner. */
 __global__ void checkerboard_julia(const Float4* points, float c_real_even, float c_imaginary_even, unsigned limit_even,
                                    float c_real_odd, float c_imaginary_odd, unsigned limit_odd, float* colours,
                                    unsigned count);
 
-/* colours[i]: 1 and 0, the squares of a checkerboard whose sides are `side`, white from (0, 0) to (side, side); the
-   point is the first two elements of points[i]. One thread a point. */
+/* colours[i]: 1 and 0, the squares of a checkerboard with sides of `side`, white from (0, 0) to (side, side); the point
+   is the first two elements of points[i]. One thread a point. */
 __global__ void checkerboard(const Float4* points, float side, float* colours, unsigned count);
 
 /* result[i]: start[i], and 1 more as long as it is 20 at most. One thread an element, and no more threads than these.
@@ -262,49 +262,49 @@ __global__ void checkerboard(const Float4* points, float side, float* colours, u
 __global__ void pass_example(const float* start, float* result);
 
 /* A map for adaptive tessellation: heights[side * side], 0 to 0.625 * amplitude, hills on a plain; and bounds, two
-   floats (least, greatest) for each square of 2 x 2 cells, of 4 x 4 and so on to one: 2 * (side * side - 1) / 3 in all.
-   `side` is a power of two, 16 at least. One block of any size. */
+   floats (minimum, maximum) for each square of 2 x 2 cells, of 4 x 4 and so on to one: 2 * (side * side - 1) / 3 in
+   all. `side` is a power of two, at least 16. One block of any size. */
 __global__ void displacement_map(float* heights, float* bounds, unsigned side, float amplitude);
 
-/* The same without barriers, by several launches: the heights, one thread a texel, and then for each level, from
-   size = side / 2 down to 1, the bounds of its size * size squares, one thread a square. */
+/* The same without barriers, by several launches: the heights, one thread a texel, and then for each level, from size =
+   side / 2 down to 1, the bounds of its size * size squares, one thread a square. */
 __global__ void displacement_heights(float* heights, unsigned side, float amplitude);
 __global__ void displacement_bounds(const float* heights, float* bounds, unsigned side, unsigned size);
 
-/* A torus of 2 * around * across triangles, 3 before the eye (displacement.h); both are powers of two, 4 at least. A
-   triangle is 6 Float4: of each corner (x, y, z, u) and (normal, v). One thread two triangles. */
+/* A torus of 2 * around * across triangles, 3 in front of the eye (displacement.h); both are powers of two, at least 4.
+   A triangle is 6 Float4: (x, y, z, u) and (normal, v) of each corner. One thread two triangles. */
 __global__ void torus_patches(Float4* triangles, unsigned around, unsigned across);
 
-/* One round of adaptive tessellation: of the first *count triangles, those with an edge that may lie more than
+/* One round of adaptive tessellation: of the first *count triangles, those with an edge that may be more than
    `tolerance` from the surface, in the picture at distance 1, are split into 2, 3 or 4 parts in `parts`, and others go
-   to `leaves`. Streams hold `capacity` triangles each; *part_count and *leaf_count are raised by what is written.
-   One that is beyond `capacity` afterwards says that triangles are missing. Without `parts` all are leaves: the last
-   round. Any grid. Map as displacement_map makes it. */
+   to `leaves`. Streams hold `capacity` triangles each; *part_count and *leaf_count are increased by the number written.
+   A count above `capacity` afterwards means that triangles are missing. Without `parts` all triangles are leaves: the
+   last round. Any grid. Map as made by displacement_map. */
 __global__ void tessellate_pass(const Float4* triangles, const unsigned* count, Float4* parts, unsigned* part_count,
                                 Float4* leaves, unsigned* leaf_count, unsigned capacity, const float* heights,
                                 const float* bounds, unsigned side, float tolerance);
 
-/* All of up to `depth` rounds, and the last, for each of `count` triangles in its own thread: the leaves of
+/* All of up to `depth` rounds, including the last, for each of `count` triangles in a separate thread: the leaves of
    tessellate_pass, in another order. */
 inline constexpr unsigned deepest_tessellation = 9;
 __global__ void tessellate_stack(const Float4* triangles, unsigned count, unsigned depth, Float4* leaves,
                                  unsigned* leaf_count, unsigned capacity, const float* heights, const float* bounds,
                                  unsigned side, float tolerance);
 
-/* The same without counters: the leaves of triangle i, depth first, are those from runs[i * capacity] on, and
-   run_counts[i] says how many there are; where that is more than `capacity`, the last are missing. */
+/* The same without counters: the leaves of triangle i, depth first, begin at runs[i * capacity], and run_counts[i] is
+   their number; if it is more than `capacity`, the last ones are missing. */
 __global__ void tessellate_alone(const Float4* triangles, unsigned count, unsigned depth, Float4* runs,
                                  unsigned* run_counts, unsigned capacity, const float* heights, const float* bounds,
                                  unsigned side, float tolerance);
 
-/* Puts `count` runs of triangles, none longer than `capacity`, one behind the other into `leaves`, which has room for
-   all; *leaf_count says how many there are. One thread a run. */
+/* Copies `count` runs of triangles, none longer than `capacity`, one after the other into `leaves`, which has room for
+   all; *leaf_count gets their number. One thread a run. */
 __global__ void pack_runs(const Float4* runs, const unsigned* run_counts, unsigned count, unsigned capacity,
                           Float4* leaves, unsigned* leaf_count);
 
-/* The *count triangles, displaced and bump-mapped, into a picture of width x height, `scale` pixels a unit of its
-   plane, y downwards. A pixel is the greatest of what is there and what is drawn: brightness, 16 to 255, in the lowest
-   8 bits, and nearness in those above, the bits of 1 / z. Any grid, one thread a triangle. */
+/* Draws the *count triangles, displaced and bump-mapped, into a picture of width x height, `scale` pixels for a unit of
+   its plane, y downwards. A pixel keeps the maximum of its value and the drawn value: brightness, 16 to 255, in the
+   lowest 8 bits, and nearness, the bits of 1 / z, in those above. Any grid, one thread a triangle. */
 __global__ void draw_displaced(const Float4* triangles, const unsigned* count, const float* heights, unsigned side,
                                float scale, int* picture, unsigned width, unsigned height);
 }

@@ -1,7 +1,7 @@
 #pragma once
-/* The shader programs of the megakernels: sixteen hit shaders that fetch what they need of their triangle by
-   themselves, as those of DXR do, then constants of their material (ld.const) and pictures (tex). They differ in how
-   many fetches they make, in chains of fetches that wait for each other, and in arithmetic: 40 to 300 instructions. */
+/* The shader programs of the megakernels: sixteen hit shaders that fetch the data of their triangle themselves, like
+   DXR's hit shaders, then constants of their material (ld.const) and pictures (tex). They differ in the number of
+   fetches, in chains of dependent fetches, and in arithmetic: 40 to 300 instructions. */
 
 #include "testbenches/kernels/kernels.h"
 #include "testbenches/kernels/shaders.h"
@@ -16,7 +16,7 @@
 
 namespace reconverge::kernels {
 
-/* What a program needs of the scene. */
+/* The scene data that a program needs. */
 struct ShadedScene {
   const TriangleRecord* triangles;
   const Float4* positions;
@@ -25,16 +25,16 @@ struct ShadedScene {
   float texture_scale;
 };
 
-/* Where a ray arrives, and what arrives along it. */
+/* The point where a ray arrives, and the light that arrives along it. */
 struct Surface {
   Vector position;
   Vector normal; /* of length 1, on the side of the ray */
   Colour albedo; /* of diffuse reflection */
-  Colour light;  /* that leaves it towards the ray: emission, and what the program found by rays of its own */
-  float mirror;  /* share that a mirror reflects */
+  Colour light;  /* towards the ray: emission, and the light found by the program's own rays */
+  float mirror;  /* share of mirror reflection */
 };
 
-/* Two vectors of constants for each material of a scene, by its number modulo 16. */
+/* Two vectors of constants for each material of a scene, indexed by its number modulo 16. */
 struct alignas(16) MaterialConstants {
   Float4 tint_and_scale;
   Float4 details; /* picture, strength of bumps, share of mirror, pattern */
@@ -56,7 +56,7 @@ inline __constant__ MaterialConstants material_constants[material_constants_coun
 
 inline constexpr float picture_count = 16.0F;
 
-/* The layer of the pictures, of any number. */
+/* The layer of pictures with that number, which may be any number. */
 __device__ inline Float4 picture_at(const ShadedScene& scene, float layer, float u, float v) {
   return fetch_volume(scene.pictures, u, v, fma(layer, 1.0F / picture_count, 0.5F / picture_count));
 }
@@ -69,7 +69,7 @@ __device__ inline Colour sky(const ShadedScene& scene, const Vector& direction) 
       picture_at(scene, 14.0F, fma(direction.x, 0.5F * scale, 0.5F), fma(direction.y, 0.5F * scale, 0.5F)));
 }
 
-/* Noise of a plane, 0..1, between the numbers of the lattice points around. */
+/* Noise in a plane, 0..1, interpolated between the numbers of the surrounding lattice points. */
 __device__ inline float noise(float u, float v) {
   const float x = absolute(u);
   const float y = absolute(v);
@@ -80,12 +80,12 @@ __device__ inline float noise(float u, float v) {
   return fma(high - low, fraction(y), low);
 }
 
-/* What every program begins with. */
+/* The common inputs of all programs. */
 struct Attributes {
   Vector position;
   Vector normal;
   Vector direction; /* of length 1 */
-  float u, v;       /* place in a picture */
+  float u, v;       /* coordinates in a picture */
   Colour albedo;
   Colour emission;
   MaterialConstants constants;
@@ -132,7 +132,7 @@ __device__ inline Surface diffuse_surface(const Attributes& at, const Colour& al
   return {at.position, at.normal, albedo, at.emission, 0.0F};
 }
 
-/* Matte: constants alone. */
+/* Matte: only constants. */
 __device__ inline Surface shade_matte(const Attributes& at) { return diffuse_surface(at, tint(at)); }
 
 /* Paint: one picture. */
@@ -155,7 +155,7 @@ __device__ inline Surface shade_stucco(const Attributes& at) {
   return diffuse_surface(at, mix({0.0F, 0.0F, 0.0F}, tint(at), sum));
 }
 
-/* Cloth: a weave and its bumps, fetched at once. */
+/* Cloth: a weave and its bumps, fetched together. */
 __device__ inline Surface shade_cloth(const ShadedScene& scene, const Attributes& at) {
   const Float4 weave = picture_at(scene, at.constants.details.x, at.u * 4.0F, at.v * 4.0F);
   const Float4 bump = picture_at(scene, at.constants.details.x + 1.0F, at.u * 4.0F, at.v * 4.0F);
@@ -164,7 +164,7 @@ __device__ inline Surface shade_cloth(const ShadedScene& scene, const Attributes
   return surface;
 }
 
-/* Brick: up to eight steps into a relief, each waiting for the height before it, then the colour there. */
+/* Brick: up to eight steps into a relief, each dependent on the previous height, then the colour there. */
 __device__ inline Surface shade_brick(const ShadedScene& scene, const Attributes& at) {
   float u = at.u;
   float v = at.v;
@@ -197,7 +197,7 @@ __device__ inline Surface shade_rock(const ShadedScene& scene, const Attributes&
   return diffuse_surface(at, times(tint(at), mix(xy, z, at.normal.z * at.normal.z)));
 }
 
-/* Velvet: a reflectance as a product of three pictures, by the direction, the normal and what lies between them. */
+/* Velvet: a reflectance as a product of three pictures, by the direction, the normal and the half vector. */
 __device__ inline Surface shade_velvet(const ShadedScene& scene, const Attributes& at) {
   const Vector between = normalised(at.normal - at.direction);
   const Colour in = colour_of(picture_at(scene, at.constants.details.x, at.direction.x, at.direction.y));
@@ -241,7 +241,7 @@ __device__ inline Surface shade_marble(const ShadedScene& scene, const Attribute
   return diffuse_surface(at, times(tint(at), ramp));
 }
 
-/* Leaf: where the picture is thin, the light of another that lies behind it shines through. */
+/* Leaf: where the picture is thin, the light of another picture shines through from behind. */
 __device__ inline Surface shade_leaf(const ShadedScene& scene, const Attributes& at) {
   const Float4 upper = picture_at(scene, at.constants.details.x, at.u, at.v);
   Colour colour = colour_of(upper);
@@ -252,7 +252,7 @@ __device__ inline Surface shade_leaf(const ShadedScene& scene, const Attributes&
   return diffuse_surface(at, times(tint(at), colour));
 }
 
-/* Layers: as many as the constants say, each shifted by what the one before it holds. */
+/* Layers: the number is in the constants; each is shifted by the contents of the one before it. */
 __device__ inline Surface shade_layers(const ShadedScene& scene, const Attributes& at) {
   Colour colour = tint(at);
   float u = at.u;

@@ -1,7 +1,7 @@
 #pragma once
 /* Ray-tracing megakernels after Damani et al. (Subwarp Interleaving, Fig. 1, sections II-B and IV-B): a thread traces
-   the ray of a pixel, then runs the shader program of the material that it hit, then traces from there. What is traced
-   from the first surface is the effect; how a ray is traced is `Traversal`:
+   the ray of a pixel, then runs the shader program of the material that it hit, then traces from there. The rays from
+   the first surface define the effect; `Traversal` defines how a ray is traced:
      static Hit closest(const AccelerationStructure&, const Ray&), static bool any(const AccelerationStructure&, const
    Ray&) */
 
@@ -13,9 +13,9 @@ namespace reconverge::kernels {
 
 /* Rays from the first surface of a pixel. */
 struct Effect {
-  unsigned diffuse;   /* rays about its normal that gather the light of other surfaces (global illumination) */
-  unsigned mirror;    /* rays that it reflects; mirrors among what they hit cast another, within their program */
-  unsigned occlusion; /* rays about its normal that find out how much of the near surroundings is open */
+  unsigned diffuse;   /* rays around its normal that gather the light of other surfaces (global illumination) */
+  unsigned mirror;    /* reflected rays; mirrors that they hit cast another ray, within their program */
+  unsigned occlusion; /* rays around its normal that measure how much of the near surroundings is open */
 };
 inline constexpr Effect diffuse_effect{2, 0, 0};
 inline constexpr Effect occlusion_effect{0, 0, 4};
@@ -72,7 +72,7 @@ class Megakernel {
     seed_ = float_bits(scales.w);
   }
 
-  /* One pixel of a tile 8 wide, as high as the block has threads for. */
+  /* One pixel of a tile that is 8 wide and as high as the block's threads fill. */
   __device__ void draw(Float4* picture) {
     const Float4 eye = load_float4(scene_.frame, 0);
     const Float4 right = load_float4(scene_.frame, 1);
@@ -100,7 +100,7 @@ class Megakernel {
   }
 
  private:
-  /* All rays of a pixel go through one loop, so that traversal and programs are there once. */
+  /* All rays of a pixel use one loop, so that traversal and programs exist only once in the code. */
   __device__ Colour gather(Ray ray) {
     Colour sum{};
     Surface first{};
@@ -149,7 +149,7 @@ class Megakernel {
     return along(surface.position, surface.normal, surface_offset_);
   }
 
-  /* The branch of the megakernel (Fig. 1): each program is a way of its own. */
+  /* The branch of the megakernel (Fig. 1): each program is a separate path. */
   __device__ Surface shade(const Hit& hit, const Vector& direction, bool casts) {
     if (hit.triangle < 0) return {{}, {}, {}, sky(scene_.shaded, direction), 0.0F};
     const Int4 triangle = load_int4(scene_.shaded.triangles, static_cast<unsigned>(hit.triangle));
@@ -191,7 +191,7 @@ class Megakernel {
     }
   }
 
-  /* One level of recursion: a program casts a ray, and what that hits is seen without a program of its own, as games
+  /* One level of recursion: a program casts a ray, and its hit is shaded without a program, as games
      simplify materials in reflections. */
   __device__ Surface with_reflection(Surface surface, const Vector& direction, bool casts) {
     if constexpr (effect.mirror == 0) return surface;
@@ -210,7 +210,7 @@ class Megakernel {
     return surface;
   }
 
-  /* What leaves a surface: its own light, and that of one lamp which a shadow ray looks for. */
+  /* The light that leaves a surface: its emission, and the light of one lamp, tested by a shadow ray. */
   __device__ Colour leaving(const Surface& surface) {
     if constexpr (effect.diffuse + effect.mirror == 0) return surface.light;
     if (lights_ == 0 || surface.albedo.red + surface.albedo.green + surface.albedo.blue == 0.0F) return surface.light;

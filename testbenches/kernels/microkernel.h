@@ -1,8 +1,8 @@
 #pragma once
-/* What device.h is to kernels, to those whose threads create others at micro-kernels (Steffen and Zambreno, MICRO
-   2010): a source has a kernel and its micro-kernels, each a function of its own with the kernel's parameters, and
-   `combine_microkernels` makes one entry of the PTX. The name of a micro-kernel is its label there. Each source has the
-   functions that spawn at its labels, for both sides. */
+/* Like device.h, for kernels whose threads create others at micro-kernels (Steffen and Zambreno, MICRO 2010): a source
+   has a kernel and its micro-kernels, each a separate function with the kernel's parameters, and `combine_microkernels`
+   makes one entry of the PTX. The name of a micro-kernel is its label in that entry. Each source has the functions that
+   spawn at its labels, for both sides. */
 
 #include "testbenches/kernels/traversal.h"
 
@@ -18,7 +18,7 @@ namespace reconverge::kernels {
 
 #if defined(__CUDA__)
 
-/* Where a thread of the grid keeps its state, and where a spawned one finds that which its parent left. */
+/* Where a thread of the grid keeps its state, and where a spawned thread finds the state that its parent left. */
 __device__ inline unsigned own_state() {
   unsigned state;
   asm volatile("mov.u32 %0, %%spawnMemAddr;" : "=r"(state));
@@ -30,7 +30,7 @@ __device__ inline unsigned parent_state() {
   return state;
 }
 
-/* One word of it, and four at once, at a place in bytes. */
+/* One word of the state, and four words at once, at an offset in bytes. */
 template <int place>
 __device__ inline float load_state(unsigned state) {
   float word;
@@ -69,7 +69,7 @@ __device__ inline void store_state_vector(unsigned state, const Float4& v) {
 
 #else
 
-/* The host's thread goes on as the one that it creates, with its state in place. */
+/* The host's thread continues as the thread that it creates, with its state in place. */
 struct SpawnPlace {
   unsigned state[32]{};
   void (*next)() = nullptr; /* the micro-kernel at which it has spawned, which the twin calls with the parameters */

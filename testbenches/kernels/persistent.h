@@ -1,5 +1,5 @@
 #pragma once
-/* Rays for threads that stay: each takes the next of a common list when it has none (Aila and Laine, HPG 2009,
+/* Rays for persistent threads: each takes the next ray of a common list when it has none (Aila and Laine, HPG 2009,
    "persistent threads"). */
 
 #include "testbenches/kernels/places.h"
@@ -7,7 +7,7 @@
 
 namespace reconverge::kernels {
 
-/* A place for one ray after another: the ray, and where its traversal stands. */
+/* A place for one ray after another: the ray, and the state of its traversal. */
 struct RayPlace {
   RayTest ray{};
   NearestHit hit{};
@@ -15,7 +15,7 @@ struct RayPlace {
   int node = traversal_done;
 };
 
-/* Begins with ray `index` of `count`; without one the place stays as it is, but for the index. */
+/* Begins with ray `index` of `count`; if there is no such ray, the place is unchanged except for the index. */
 __device__ inline void take_ray(RayPlace& own, TraversalStack& stack, const Ray* rays, unsigned index, unsigned count) {
   own.index = index;
   if (index >= count) return;
@@ -25,8 +25,8 @@ __device__ inline void take_ray(RayPlace& own, TraversalStack& stack, const Ray*
   stack = TraversalStack(stack.entries);
 }
 
-/* A ray of its own for each lane that is here. A number beyond the last ray means that there is none left; *counter
-   then ends beyond it, too. */
+/* A separate ray for each lane that is here. A number beyond the last ray means that there is none left; *counter then
+   also ends beyond it. */
 __device__ inline unsigned next_ray(unsigned* counter) { return next_places(counter, 1); }
 
 }  // namespace reconverge::kernels

@@ -5,7 +5,7 @@
 
 namespace reconverge::kernels {
 
-/* The first of `each` places for each lane that is here: the lowest raises *counter for all of them (Aila, Laine and
+/* The first of `each` places for each lane that is here: the lowest lane raises *counter for all (Aila, Laine and
    Karras, NVR-2012-02). */
 __device__ inline unsigned next_places(unsigned* counter, unsigned each) {
   const unsigned here = ballot(true);

@@ -1,6 +1,6 @@
 #pragma once
-/* The rays that the native twin of a megakernel traces, and what it finds, for whoever holds them against an oracle.
-   The device keeps no such list: the picture's fourth channel is made of the hits. */
+/* The rays that the native twin of a megakernel traces, and their hits, for comparison with an oracle. The device keeps
+   no such list: the picture's fourth channel encodes the hits. */
 
 #include "testbenches/kernels/kernels.h"
 
@@ -24,7 +24,7 @@ struct RayLog {
   std::vector<bool> blocked; /* of these */
 };
 
-/* Of the running thread of the host; null: nobody asks. */
+/* The log of the host's running thread; null: no log. */
 inline thread_local RayLog* ray_log = nullptr;
 
 inline void log_closest(const Ray& ray, const Hit& hit) {

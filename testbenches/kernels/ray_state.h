@@ -1,19 +1,19 @@
 #pragma once
-/* The state of a ray in the micro-kernels that trace by a BVH: 17 words, as the DRS paper counts them (Lü et al., MICRO
- * 2017, section 4.5). */
+/* The state of a ray in the micro-kernels that trace with a BVH: 17 words, as the DRS paper counts them (Lü et al.,
+ * MICRO 2017, section 4.5). */
 
 #include "testbenches/kernels/microkernel.h"
 
 namespace reconverge::kernels {
 
-/* Places of the words of a ray's state, in bytes. */
+/* Byte offsets of the words of a ray's state. */
 enum Place : int {
   origin = 0,
   direction = 12,
   inverse = 24,
   offset = 36,
   t_min = 48,
-  nearest = 52,   /* distance of the nearest hit so far; without one the end of the ray */
+  nearest = 52,   /* distance of the nearest hit so far; if none, the end of the ray */
   current = 56,   /* the node; in a leaf the next triangle, as nodes refer to it */
   stack_top = 60, /* word of the first free entry */
   number = 64     /* of the ray */
@@ -22,7 +22,7 @@ enum Place : int {
 /* The ray's stack, with the marker as its lowest entry. */
 struct RayStack {
   int* words;
-  unsigned count; /* rays, whose entries of one depth lie side by side */
+  unsigned count; /* rays, whose entries of one depth are adjacent */
   unsigned top;
 
   __device__ void push(int node) {
@@ -35,7 +35,7 @@ struct RayStack {
   }
 };
 
-/* What the test of boxes needs, and that of triangles; t_min and t_max are those of both. */
+/* The inputs of the tests of boxes and of triangles; both use t_min and t_max. */
 __device__ inline void load_for_boxes(unsigned at, RayTest& ray) {
   ray.inverse_x = load_state<Place::inverse>(at);
   ray.inverse_y = load_state<Place::inverse + 4>(at);
@@ -53,7 +53,7 @@ __device__ inline void load_for_triangles(unsigned at, RayTest& ray) {
   ray.direction_z = load_state<Place::direction + 8>(at);
 }
 
-/* The state of a ray that begins, but for node and stack. */
+/* The state of a new ray, except node and stack. */
 __device__ inline void store_ray(unsigned at, const RayTest& ray, unsigned number) {
   store_state<Place::origin>(at, ray.origin_x);
   store_state<Place::origin + 4>(at, ray.origin_y);
@@ -72,13 +72,13 @@ __device__ inline void store_ray(unsigned at, const RayTest& ray, unsigned numbe
   store_state<Place::number>(at, number);
 }
 
-/* Node and stack of a ray that goes on elsewhere. */
+/* Node and stack of a ray that continues elsewhere. */
 __device__ inline void store_place(unsigned at, int node, const RayStack& stack) {
   store_state<Place::current>(at, static_cast<unsigned>(node));
   store_state<Place::stack_top>(at, stack.top);
 }
 
-/* The state of ray `number`, at the root of the tree, and its hit, which is none so far. Returns where the state is. */
+/* The state of ray `number`, at the root of the tree, and its hit, initially none. Returns the address of the state. */
 __device__ inline unsigned begin_ray(const Ray* rays, Hit* hits, unsigned number, unsigned count, int* stacks) {
   const RayTest ray = start_ray(rays + number);
   write_float4(reinterpret_cast<Float4*>(hits + number), {bits_float(~0U), ray.t_max, 0.0F, 0.0F});
@@ -90,8 +90,8 @@ __device__ inline unsigned begin_ray(const Ray* rays, Hit* hits, unsigned number
   return at;
 }
 
-/* Tests the triangle of `row` in a leaf; a nearer hit is written, and t_max is its distance. Returns the next one, or
-   behind the last the top of the stack. */
+/* Tests the triangle of `row` in a leaf; stores a nearer hit, and t_max is its distance. Returns the next triangle, or
+   after the last one the top of the stack. */
 __device__ inline int visit_triangle(unsigned at, const Float4* triangle_rows, const int* triangle_of_row, Hit* hits,
                                      unsigned row, RayTest& ray, RayStack& stack) {
   const Float4 row0 = load_float4(triangle_rows, row);

@@ -1,6 +1,6 @@
 #pragma once
-/* Shader programs: small, unlike each other in loads and arithmetic, and the same bits on any machine. Colours are
-   linear; a shader gets what a hit gives and reads textures of its own. */
+/* Shader programs: small, different in loads and arithmetic, and bit for bit the same on any machine. Colours are
+   linear; a shader gets the data of a hit and reads its own textures. */
 
 #include "testbenches/kernels/device.h"
 
@@ -10,7 +10,7 @@ struct Colour {
   float red, green, blue;
 };
 
-/* Where a ray meets a surface: barycentric weights and the ray's direction, of any length. */
+/* Where a ray hits a surface: barycentric weights and the ray's direction, of any length. */
 struct SurfacePoint {
   float u, v;
   float x, y, z; /* direction */
@@ -30,7 +30,7 @@ __device__ inline Colour mix(const Colour& a, const Colour& b, float share) {
           fma(b.blue - a.blue, share, a.blue)};
 }
 
-/* The part behind the point of a number that is not negative and less than 2^31. */
+/* The fractional part of a nonnegative number less than 2^31. */
 __device__ inline float fraction(float number) { return number - static_cast<float>(static_cast<unsigned>(number)); }
 
 __device__ inline Float4 texel(const Textures& textures, unsigned picture, unsigned x, unsigned y) {
@@ -38,13 +38,13 @@ __device__ inline Float4 texel(const Textures& textures, unsigned picture, unsig
   return load_float4(textures.texels, (picture * textures.side + (y & mask)) * textures.side + (x & mask));
 }
 
-/* The texel that (u, v) lies in; the picture repeats. Both are not negative and less than 2^20. */
+/* The texel that contains (u, v); the picture repeats. Both are nonnegative and less than 2^20. */
 __device__ inline Float4 nearest_texel(const Textures& textures, unsigned picture, float u, float v) {
   const auto side = static_cast<float>(textures.side);
   return texel(textures, picture, static_cast<unsigned>(u * side), static_cast<unsigned>(v * side));
 }
 
-/* A direction's place in a picture of all directions: |x| and |y| over the sum of all three. */
+/* A direction's coordinates in a picture of all directions: |x| and |y| over the sum of all three. */
 __device__ inline Float4 direction_texel(const Textures& textures, unsigned picture, float x, float y, float z) {
   const float sum = absolute(x) + absolute(y) + absolute(z);
   const float scale = reciprocal(maximum(sum, 0x1p-60F));
@@ -61,7 +61,7 @@ __device__ inline float lattice(unsigned x, unsigned y) {
   return static_cast<float>(h >> 8U) * 0x1p-24F;
 }
 
-/* Plaster: four octaves of noise, no load at all. */
+/* Plaster: four octaves of noise, no loads. */
 __device__ inline Colour shade_plaster(const SurfacePoint& at) {
   float sum = 0.0F;
   float weight = 0.5F;
@@ -80,7 +80,7 @@ __device__ inline Colour shade_plaster(const SurfacePoint& at) {
   return {sum, sum * 0.9F, sum * 0.8F};
 }
 
-/* Wood: rings around an axis, of two colours from a table; one load, chosen by arithmetic. */
+/* Wood: rings around an axis, in two colours from a table; one load, selected by arithmetic. */
 __device__ inline Colour shade_wood(const Textures& textures, unsigned picture, const SurfacePoint& at) {
   const float grain = lattice(static_cast<unsigned>(at.u * 16.0F), static_cast<unsigned>(at.v * 2.0F));
   const float radius = square_root(fma(at.u, at.u, at.v * at.v)) * 6.0F + grain * 0.3F;
@@ -101,8 +101,8 @@ __device__ inline Colour shade_painted(const Textures& textures, unsigned pictur
   return mix(low, high, fraction(v));
 }
 
-/* Garnet red: a reflectance that homomorphic factorization made a product of tables, by the directions in and out and
-   by what lies between them (McCool, Ang and Ahmad, 2001). Three pictures from `picture` on. */
+/* Garnet red: a reflectance that homomorphic factorization turned into a product of tables, by the directions in and
+   out and by the half vector (McCool, Ang and Ahmad, 2001). Three pictures from `picture` on. */
 __device__ inline Colour shade_factored(const Textures& textures, unsigned picture, const SurfacePoint& at) {
   const float light_x = 0.6F;
   const float light_z = 0.8F;
@@ -112,8 +112,8 @@ __device__ inline Colour shade_factored(const Textures& textures, unsigned pictu
   return times(times(in, out), between);
 }
 
-/* Relief: steps along the ray until it is below the picture's height, its fourth channel: loads that wait for each
-   other, as many as the data say, 16 at most. */
+/* Relief: steps along the ray until it is below the picture's height, its fourth channel: a chain of dependent loads
+   whose length depends on data, at most 16. */
 __device__ inline Colour shade_relief(const Textures& textures, unsigned picture, const SurfacePoint& at) {
   float u = at.u;
   float v = at.v;
@@ -128,7 +128,7 @@ __device__ inline Colour shade_relief(const Textures& textures, unsigned picture
   return {found.x * height, found.y * height, found.z * height};
 }
 
-/* Mirror with bumps: a normal from one picture, the surroundings where it sends the ray from another. */
+/* Mirror with bumps: a normal from one picture, the surroundings in the reflected direction from another. */
 __device__ inline Colour shade_mirror(const Textures& textures, unsigned bumps, unsigned surroundings,
                                       const SurfacePoint& at) {
   const Float4 normal = nearest_texel(textures, bumps, at.u, at.v);

@@ -5,30 +5,30 @@
 
 namespace reconverge::kernels {
 
-/* State of a ray, and what to do for it (kernel 1 there): `none` as control value is EXIT. */
+/* State of a ray, and the work to do for it (kernel 1 there): `none` as control value is EXIT. */
 enum class RayState : unsigned { none, fetch, inner, leaf };
 
-/* Of memory for stacks, for each place where a ray may be: one more than a stack has, or entries of one depth would lie
-   in one set of a cache, all of them. */
+/* Stack memory for each place that a ray may occupy: one entry more than a stack has, because otherwise all entries of
+   one depth would be in one set of a cache. */
 inline constexpr unsigned words_of_place = traversal_stack_size + 1;
 
-/* The ray registers: all that is kept of a ray from round to round. Zero in a place that has had no ray yet. The ray
-   starts at its t_min, so that none is kept, and distances are from there. */
+/* The ray registers: the complete state of a ray between rounds. Zero in a place that has had no ray yet. The ray
+   starts at its t_min, so t_min is not stored, and distances count from there. */
 struct RayRegisters {
   float origin_x = 0, origin_y = 0, origin_z = 0;
   float direction_x = 0, direction_y = 0, direction_z = 0;
   float inverse_x = 0, inverse_y = 0, inverse_z = 0;
   float offset_x = 0, offset_y = 0, offset_z = 0; /* minus origin times inverse */
-  float t = 0;                                    /* of the nearest hit so far; without one the end of the ray */
+  float t = 0;                                    /* of the nearest hit so far; if none, the end of the ray */
   int row = 0;                                    /* of that hit; -1: none */
   int node = 0;
-  unsigned stack = 0; /* word of the first free entry of the place's stack; 0: it has none yet */
+  unsigned stack = 0; /* word of the first free entry of the place's stack; 0: no stack yet */
   unsigned index = 0;
 };
 
 #if defined(__CUDA__)
 
-/* What to do next, and for which ray: the registers may hold another one afterwards. */
+/* The next work, and its ray: the registers may hold another ray afterwards. */
 __device__ inline RayState read_control(RayRegisters& ray) {
   unsigned control;
   asm volatile("rdctrl.b32 %0, {%1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17};"
@@ -39,7 +39,7 @@ __device__ inline RayState read_control(RayRegisters& ray) {
   return static_cast<RayState>(control);
 }
 
-/* Whether any lane of the warp has a ray. A vote on the control value as it is: it is zero in lanes without. */
+/* Whether any lane of the warp has a ray. A vote on the control value itself: it is zero in lanes without a ray. */
 __device__ inline bool any_ray(RayState control) {
   unsigned lanes;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }"
@@ -52,7 +52,7 @@ __device__ inline void set_ray_state(RayState state) {
   asm volatile("mov.u32 %%ray_state, %0;" : : "r"(static_cast<unsigned>(state)));
 }
 
-/* Read where it is needed: kept from round to round, it would take a register. */
+/* Read when needed: kept between rounds, it would take a register. */
 __device__ inline unsigned lanes_below_now() {
   unsigned lanes;
   asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
@@ -61,7 +61,7 @@ __device__ inline unsigned lanes_below_now() {
 
 #else
 
-/* The thread's ray stays its own, whatever is kept of it. */
+/* The ray stays with its thread, whatever state is kept. */
 template <typename Registers>
 RayState read_control(Registers& /*ray*/) {
   return static_cast<RayState>(place.ray_state);
@@ -72,7 +72,7 @@ inline unsigned lanes_below_now() { return lanes_below(); }
 
 #endif
 
-/* The next of *counter for each lane that is here; the lowest raises it for all, as in next_places. */
+/* The next value of *counter for each lane that is here; the lowest lane raises it for all, as in next_places. */
 __device__ inline unsigned next_number(unsigned* counter) {
   const unsigned here = ballot(true);
   const unsigned below = here & lanes_below_now();

@@ -1,5 +1,5 @@
 #pragma once
-/* Closest and any hit of one ray by software, for kernels that trace in the middle of other work. */
+/* Closest and any hit of one ray in software, for kernels that trace in the middle of other work. */
 
 #include "testbenches/kernels/traversal_unit.h"
 
@@ -10,7 +10,7 @@ __device__ inline RayTest ray_test(const Ray& ray) {
                   {ray.direction[0], ray.direction[1], ray.direction[2], ray.t_max});
 }
 
-/* The loops of trace_while_while; `ends` says of the nearest hit so far whether the search is over. */
+/* The loops of trace_while_while; `ends` decides from the nearest hit so far whether the search is over. */
 template <typename Ends>
 __device__ inline NearestHit search(const AccelerationStructure& scene, const Ray& given, Ends ends) {
   const RayTest ray = ray_test(given);
@@ -36,7 +36,7 @@ __device__ inline Hit trace_closest_software(const AccelerationStructure& scene,
   return {triangle, hit.t, hit.u, hit.v};
 }
 
-/* Whether anything lies between t_min and t_max. */
+/* Whether anything is between t_min and t_max. */
 __device__ inline bool trace_any_software(const AccelerationStructure& scene, const Ray& ray) {
   return search(scene, ray, [](const NearestHit& so_far) { return so_far.row >= 0; }).row >= 0;
 }

@@ -1,20 +1,20 @@
 #pragma once
-/* What every traversal kernel does with one ray: start, visit an inner node, test a triangle. */
+/* The parts of every traversal kernel for one ray: start, visit an inner node, test a triangle. */
 
 #include "testbenches/kernels/kernels.h"
 
 namespace reconverge::kernels {
 
-/* Below the last entry of every stack; positive like an inner node, but greater than all of them. */
+/* Marks the bottom of every stack; positive like an inner node, but greater than all of them. */
 inline constexpr int traversal_done = 0x7fffffff;
 
-/* Leaves are negative and wrap to large unsigned numbers, so that one comparison tells. */
+/* Leaves are negative and wrap to large unsigned numbers, so that one comparison is enough. */
 __device__ inline bool is_inner(int node) {
   return static_cast<unsigned>(node) < static_cast<unsigned>(traversal_done);
 }
 
 /* Nodes still to be visited. The entries are the thread's own array in local memory (traversal_stack_size of them,
-   enough for a tree of depth 63); the top stays in a register, which it would not if the array were a member. */
+   enough for a tree of depth 63); the top is in a register, which would not be so if the array were a member. */
 inline constexpr int traversal_stack_size = 64;
 
 struct TraversalStack {
@@ -26,7 +26,7 @@ struct TraversalStack {
   __device__ int pop() { return entries[top--]; }
 };
 
-/* A ray with what the box test needs: reciprocal direction, and minus origin times that. */
+/* A ray with the inputs of the box test: reciprocal direction, and minus origin times that. */
 struct RayTest {
   float origin_x, origin_y, origin_z, t_min;
   float direction_x, direction_y, direction_z, t_max;
@@ -34,7 +34,7 @@ struct RayTest {
   float offset_x, offset_y, offset_z;
 };
 
-/* Reciprocal of a direction kept away from zero, so that no product of the box test is not a number. */
+/* The reciprocal of a direction that is kept away from zero, so that no product of the box test is not-a-number. */
 __device__ inline float safe_inverse(float direction) {
   constexpr unsigned sign = 0x80000000U;
   constexpr float least = 0x1p-80F;
@@ -56,7 +56,7 @@ __device__ inline RayTest start_ray(const Ray* address) {
   return ray_test(o, d);
 }
 
-/* Where the ray is inside a box: enter <= leave when it meets the box. */
+/* The interval in which the ray is inside a box: enter <= leave if it meets the box. */
 struct Span {
   float enter, leave;
 };
@@ -100,7 +100,7 @@ __device__ inline int visit_node(const BvhNode* nodes, int node, const RayTest& 
   return next;
 }
 
-/* Nearest triangle so far. */
+/* The nearest triangle so far. */
 struct NearestHit {
   int row; /* of its first row; -1: none */
   float t, u, v;
@@ -132,8 +132,8 @@ __device__ inline void test_triangle(const Float4* triangle_rows, int row, Float
   hit = {row, t, u, v};
 }
 
-/* The same for kernels that do not keep all of a hit. What is nearer than t_max goes to `found` as t, u and v, from
-   inside the last condition: behind it nothing of that needs a register. */
+/* The same for kernels that do not keep the whole hit. A hit nearer than t_max is passed to `found` as t, u and v,
+   inside the last condition: after it these need no register. */
 template <typename Found>
 __device__ inline void meet_triangle(const Float4* triangle_rows, unsigned row, const Float4& row0, const RayTest& ray,
                                      Found found) {
@@ -146,7 +146,7 @@ __device__ inline void meet_triangle(const Float4* triangle_rows, unsigned row, 
   found(t, u, v);
 }
 
-/* Tests all triangles of a leaf, given as nodes refer to it. */
+/* Tests all triangles of a leaf, given as in a node's reference. */
 __device__ inline void test_leaf(const Float4* triangle_rows, int leaf, const RayTest& ray, NearestHit& hit) {
   for (int row = ~leaf;; row += 3) {
     const Float4 row0 = load_float4(triangle_rows, static_cast<unsigned>(row));
@@ -155,7 +155,7 @@ __device__ inline void test_leaf(const Float4* triangle_rows, int leaf, const Ra
   }
 }
 
-/* The answer of one ray, written at once. Only here is the triangle's number looked up. */
+/* Writes the result of one ray at once. Only here is the triangle's number looked up. */
 __device__ inline void store_hit(Hit* address, const NearestHit& hit, const int* triangle_of_row) {
   int triangle = hit.row;
   if (triangle >= 0) triangle = load_int(triangle_of_row + triangle);

@@ -1,7 +1,7 @@
 #pragma once
-/* Rays that the traversal unit of an SM traces: `trace.closest.f32` and `trace.any.u32`
-   (models/raytrace/trace_instructions.hpp). The twin has the software traversal in their place, which finds the same
-   hits bit for bit. */
+/* Rays traced by the traversal unit of an SM: `trace.closest.f32` and `trace.any.u32`
+   (models/raytrace/trace_instructions.hpp). The twin uses the software traversal instead, which finds the same hits bit
+   for bit. */
 
 #include "testbenches/kernels/traversal.h"
 
@@ -16,7 +16,7 @@ struct AccelerationStructure {
 
 #if defined(__CUDA__)
 
-/* The nearest hit of *ray, which lies in global memory or is a variable of the thread. */
+/* The nearest hit of *ray, which is in global memory or a variable of the thread. */
 __device__ inline Hit trace_closest(const AccelerationStructure& scene, const Ray* ray) {
   Hit hit;
   asm volatile("trace.closest.f32 %0, %1, %2, %3, %4, %5, %6, %7;"
@@ -26,7 +26,7 @@ __device__ inline Hit trace_closest(const AccelerationStructure& scene, const Ra
   return hit;
 }
 
-/* Whether *ray meets anything. */
+/* Whether *ray hits anything. */
 __device__ inline bool trace_any(const AccelerationStructure& scene, const Ray* ray) {
   unsigned hit;
   asm volatile("trace.any.u32 %0, %1, %2, %3;"

@@ -1,5 +1,5 @@
 #pragma once
-/* Vectors of three, the same bits on any machine. */
+/* Three-component vectors, bit for bit the same on any machine. */
 
 #include "testbenches/kernels/device.h"
 
@@ -20,11 +20,11 @@ __device__ inline float dot(const Vector& a, const Vector& b) { return fma(a.x, 
 __device__ inline Vector cross(const Vector& a, const Vector& b) {
   return {fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x))};
 }
-/* Of length 1; zero, or next to it, gives a vector that is shorter. */
+/* Of length 1; a zero or nearly zero vector gives a shorter one. */
 __device__ inline Vector normalised(const Vector& a) {
   return a * reciprocal(square_root(maximum(dot(a, a), 0x1p-100F)));
 }
-/* The direction in which a mirror with this unit normal sends what comes along `direction`. */
+/* The direction into which a mirror with this unit normal reflects light along `direction`. */
 __device__ inline Vector mirrored(const Vector& direction, const Vector& normal) {
   return along(direction, normal, -2.0F * dot(direction, normal));
 }

@@ -1,6 +1,6 @@
 #pragma once
-/* What a ray of the voxel tracer does, each part straight-line code: choices are conditional assignments of what was
-   computed, or loaded, before. One kernel with loops and seven without are made of these parts, so both find the same
+/* The operations of the voxel tracer on a ray, each straight-line code: choices are conditional assignments of values
+   computed or loaded before. One kernel with loops and seven without are made of these parts, so both find the same
    hits, bit for bit. Distances to planes are not fused, as in trace_grid. */
 
 #include "testbenches/kernels/display.h"
@@ -15,7 +15,7 @@ inline constexpr unsigned infinity_bits = 0x7f800000U;
 __device__ inline Vector vector_of(const float (&from)[3]) { return {from[0], from[1], from[2]}; }
 __device__ inline Vector vector_of(const Float4& from) { return {from.x, from.y, from.z}; }
 
-/* a && b where b is computed whatever a is, so that no compiler makes a branch of it. */
+/* a && b, with b always computed, so that no compiler makes a branch of it. */
 __device__ inline bool both(bool a, bool b) { return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0; }
 
 /* Numbers of a cell along the axes. */
@@ -30,7 +30,7 @@ struct CellList {
   __device__ bool is_empty() const { return entry == end; }
 };
 
-/* As it lies in memory. */
+/* The layout in memory. */
 __device__ inline Hit hit_of(const Float4& words) {
   return {static_cast<int>(float_bits(words.x)), words.y, words.z, words.w};
 }
@@ -50,7 +50,7 @@ __device__ inline Vector inverse_of(const Vector& direction) {
   return {safe_inverse(direction.x), safe_inverse(direction.y), safe_inverse(direction.z)};
 }
 
-/* Where the ray enters the grid; infinity: nowhere. */
+/* Where the ray enters the grid; infinity: it does not. */
 __device__ inline float grid_entry(const GridFrame& grid, const Vector& eye, const Vector& direction,
                                    const Vector& inverse) {
   const RayTest ray{eye.x,
@@ -72,7 +72,7 @@ __device__ inline float grid_entry(const GridFrame& grid, const Vector& eye, con
   return span.enter <= span.leave ? span.enter : ray.t_max;
 }
 
-/* The way of a ray across one axis: what all rays share, and what is the ray's own. */
+/* The path of a ray across one axis: values common to all rays, and the ray's own. */
 struct AxisWay {
   float low, cell;
   int cells;
@@ -80,7 +80,7 @@ struct AxisWay {
 
   __device__ float t_of_plane(int plane) const { return (low + static_cast<float>(plane) * cell - eye) * inverse; }
 
-  /* The cell in which the ray is at t_near, which may be rounded beyond the plane that it enters it by. */
+  /* The cell of the ray at t_near, which may be rounded beyond the plane at which it enters the cell. */
   __device__ int first_cell(float t_near) const {
     const float cells_in = round_down(quotient(eye + direction * t_near - low, cell));
     const auto at = static_cast<int>(maximum(minimum(cells_in, static_cast<float>(cells - 1)), 0.0F));
@@ -90,7 +90,7 @@ struct AxisWay {
     return both(both(is_beyond, direction != 0.0F), holds(before)) ? before : at;
   }
 
-  /* Where the ray leaves cell `at`; nowhere between two planes. */
+  /* Where the ray leaves cell `at`; infinity if it runs between two planes. */
   __device__ float t_exit(int at) const {
     const float t = t_of_plane(direction < 0.0F ? at : at + 1);
     return direction == 0.0F ? bits_float(infinity_bits) : t;
@@ -100,7 +100,7 @@ struct AxisWay {
   __device__ bool holds(int at) const { return static_cast<unsigned>(at) < static_cast<unsigned>(cells); }
 };
 
-/* The way of a ray across all three. */
+/* The path of a ray across all three axes. */
 struct VoxelWay {
   AxisWay x, y, z;
 
@@ -113,12 +113,12 @@ struct VoxelWay {
     return {x.first_cell(t_near), y.first_cell(t_near), z.first_cell(t_near)};
   }
 
-  /* Where the ray leaves a cell. A hit up to there is the nearest of all. */
+  /* Where the ray leaves a cell. A hit before that point is the nearest of all. */
   __device__ float t_exit(const Cell& cell) const {
     return minimum(minimum(x.t_exit(cell.x), y.t_exit(cell.y)), z.t_exit(cell.z));
   }
 
-  /* The cell behind the nearest of the three planes that the ray leaves this one by. */
+  /* The cell beyond the nearest of the three planes at which the ray leaves this one. */
   __device__ Cell next_cell(const Cell& cell) const {
     const float t_x = x.t_exit(cell.x);
     const float t_y = y.t_exit(cell.y);
