@@ -1,4 +1,4 @@
-// mbarrier: the word holds its four counts in separate decimal digits, a different encoding from the vector execution,
+// mbarrier: the word holds its four counts as digits of one number, a different encoding from the vector execution's,
 // so that the two share nothing but the operations.
 
 #include <cstring>
