@@ -28,9 +28,10 @@ def rounded($to): (. * $to | round) / $to;
     "# Ray shuffling at the paper's own size",
     "",
     "`scripts/results paper_size` writes this page: change `docs/results/paper_size.jq`, not the page.",
-    "The run takes a night on two cores and resumes where it stopped.",
-    "Each bounce has two million rays, with eight bounces, on one SM of [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml).",
-    "[The page of ray shuffling](drs.md) has the same with fewer rays, and explains the figures.",
+    "This page has the results of ray shuffling with the number of rays that the paper used.",
+    "A run takes a night on two cores; if it is stopped, the next run continues it.",
+    "It traces eight bounces of two million rays each, on one SM of [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml).",
+    "[The page of ray shuffling](drs.md) has the same table for fewer rays and explains the figures.",
     "",
     (["scene", "rays", "software", "compaction", "shuffling", "speedup of compaction", "of shuffling", "paper", "B1 to B4, Mrays/s of 15 SMs", "paper"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|---|---|",
@@ -38,5 +39,5 @@ def rounded($to): (. * $to | round) / $to;
                 ($claim["drs.speedup"].scenes[.scene] | tostring), (.shuffling_rates | map(tostring) | join(", ")),
                 ($claim["drs.rays_absolute"].scenes[.scene] | map(round | tostring) | join(", "))] | row),
     "",
-    "Means of \($rows | length) of the paper's four scenes: `drs.efficiency.software` \([$rows[].software] | mean | percent), `drs.efficiency.tbc` \([$rows[].compaction] | mean | percent), `drs.efficiency.drs` \([$rows[].shuffling] | mean | percent), `drs.speedup.tbc` \([$rows[].compaction_speedup] | mean | ratio), `drs.speedup` \([$rows[].shuffling_speedup] | mean | ratio)."
+    "Means over \($rows | length) of the paper's four scenes: `drs.efficiency.software` \([$rows[].software] | mean | percent), `drs.efficiency.tbc` \([$rows[].compaction] | mean | percent), `drs.efficiency.drs` \([$rows[].shuffling] | mean | percent), `drs.speedup.tbc` \([$rows[].compaction_speedup] | mean | ratio), `drs.speedup` \([$rows[].shuffling_speedup] | mean | ratio)."
   end
