@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> materials{"ground", "stem", "leaf", "reed", "grass"};
 
-/// `half_side`: of the ground. `planted`: half side of the square with plants; with `half_side` it gives the planted
-/// share of the field.
+/// `half_side`: half side of the ground. `planted`: half side of the square with plants.
 constexpr std::array<Setting, 6> settings{{{"half_side", 2.65, 0.5, 500},
                                            {"planted", 1.4, 0.2, 500},
                                            {"variants", 8, 1, 100},

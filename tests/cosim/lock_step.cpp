@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
   campaign.count = 260;
   campaign.seeds_a_range = 1;
-  campaign.seconds_a_seed = 1200;  // a seed takes one; a busy machine takes longer
+  campaign.seconds_a_seed = 1200;  // many times what a seed takes on an idle machine
   campaign.folder = "lock_step";
   int result = 0;
   std::uint64_t seed = 0;

@@ -129,7 +129,7 @@ class RegionFinder {
     std::vector<std::uint32_t> starts;
     for (const std::uint32_t join : region.joins)
       starts.insert(starts.end(), blocks_[join].successors.begin(), blocks_[join].successors.end());
-    // Stops at blocks from which the reconvergence point is not reachable.
+    // Does not enter blocks of components with a lower number: they cannot reach the reconvergence point.
     walk(
         starts, [&](std::uint32_t one) -> const auto& { return blocks_[one].successors; },
         [&](std::uint32_t one) { return one != meet && component_[one] >= component_[meet]; },
