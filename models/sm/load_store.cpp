@@ -7,6 +7,7 @@
 #include "models/execution/operations/addressing.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/execution/warp.hpp"
+#include "models/kernel/analysis/company.hpp"
 
 namespace reconverge {
 
@@ -47,18 +48,9 @@ LoadStoreInstructions reached(const kernel::Instruction& instruction, Space spac
 /// Loads of data that other SMs may write, and loads that request the second level.
 bool bypasses(const kernel::Instruction& instruction) {
   if (instruction.opcode == Opcode::bulk_copy) return instruction.operation_class == OperationClass::load;
-  if (instruction.opcode != Opcode::ld) return false;
-  switch (static_cast<CacheOperator>(instruction.variant)) {
-    case CacheOperator::cg:
-    case CacheOperator::cv:
-    case CacheOperator::volatile_:
-    case CacheOperator::relaxed:
-    case CacheOperator::acquire:
-    case CacheOperator::mmio:
-      return true;
-    default:
-      return false;
-  }
+  const auto cache = static_cast<CacheOperator>(instruction.variant);
+  const bool asks_second_level = cache == CacheOperator::cg || cache == CacheOperator::cv;
+  return kernel::is_strong_load(instruction) || (instruction.opcode == Opcode::ld && asks_second_level);
 }
 
 }  // namespace
