@@ -7,7 +7,7 @@ namespace reconverge {
 
 namespace {
 
-/// Placeholder in a statistic's text for the texts of causes.
+/// Stands in the text of a statistic; the texts of the causes replace it.
 constexpr std::string_view open_text = "{causes}";
 
 }  // namespace

@@ -103,8 +103,8 @@ class Configuration {
 
 /// Reads `file` and the files that it extends into `parameters`, the parameter struct of the root of `tree`.
 /// `overrides` are `path=value` texts of the command line, for parameters or within sections (section_override.hpp);
-/// the later of two for one path wins. Sets every parameter. `sections` are those that the files may have. @throws
-/// InputError and leaves `parameters` unchanged.
+/// the later of two overrides of one path wins. Sets every parameter. `sections`: sections that the files may have.
+/// @throws InputError and leaves `parameters` unchanged.
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 

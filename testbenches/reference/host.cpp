@@ -32,7 +32,7 @@ std::string rendered(const std::string& flags, int width, int precision, const s
   return {text.data(), static_cast<std::size_t>(std::max(0, length))};
 }
 
-/// The address that a pointer passed by the kernel stands for.
+/// The device address of a pointer that the kernel passes.
 std::uint64_t address_of(std::uint64_t pointer, bool wide) {
   return wide ? pointer : widened(static_cast<std::uint32_t>(pointer), kernel::Space::generic);
 }

@@ -9,7 +9,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// Warps take turns, so that no warp runs alone at the end, and their waits are shorter than the others' work.
+/// Warps take turns, so that all end at nearly the same time, and their waits are shorter than the work of the others.
 GpuParameters fair_machine() {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;

@@ -1,5 +1,5 @@
 #pragma once
-/// Random requests for a stand-alone Benes network, as the contract of its ports allows.
+/// Random requests for a Benes network, as the contract of its ports allows.
 
 #include <random>
 #include <span>
