@@ -4,23 +4,15 @@
 /// rounds, the next one begins, up to the number of blocks that the platform holds.
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "platforms/functional/functional_block.hpp"
+#include "platforms/functional/functional_parameters.hpp"
 
 namespace reconverge {
-
-/// The forward progress that threads which wait for each other can rely on. The defaults hold as many blocks as any
-/// GPU.
-struct FunctionalParameters {
-  ForwardProgress progress = ForwardProgress::warps;
-  /// Resident blocks of a launch; empty: as many as any GPU holds.
-  std::function<std::uint64_t(const Launch&)> resident_blocks;
-};
 
 class FunctionalMachine : public Machine {
  public:

@@ -2,21 +2,14 @@
 /// Which lanes of a warp run where, on a machine without timing. There is one kind for each form of forward progress
 /// that platforms give to threads of one warp that wait for each other.
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "models/execution/path.hpp"
 #include "models/execution/warp.hpp"
+#include "platforms/functional/functional_parameters.hpp"
 
 namespace reconverge {
-
-/// The forward progress that threads of one warp which wait for each other can rely on.
-enum class ForwardProgress : std::uint8_t {
-  warps,          ///< none: diverged lanes run one path after the other, then reconverge (reconvergence stack)
-  waiting_lanes,  ///< a lane that waits for another in a loop, at an exchange or at a barrier lets it run
-  lanes           ///< every lane that can run does run, eventually
-};
 
 /// Each call changes the path of the warp to what runs next. If it has no lanes, all have ended or wait; `at_barrier`
 /// tells which.

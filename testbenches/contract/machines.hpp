@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "blocks/gpu.hpp"
+#include "blocks/multi_pass.hpp"
+#include "blocks/stream_processor.hpp"
 #include "models/execution/launch.hpp"
-#include "platforms/functional/functional_machine.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/functional/functional_parameters.hpp"
 #include "platforms/gpu/schemes.hpp"
-#include "platforms/multi_pass/multi_pass_machine.hpp"
-#include "platforms/stream_processor/stream_machine.hpp"
 
 namespace reconverge::contract {
 
