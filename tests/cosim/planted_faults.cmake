@@ -17,9 +17,9 @@ function(wrong block assertion file text instead)
     SOURCES ${sources} ${folder}/assertions/${block}_assertions.sv INCLUDE ${folder} PARAMETERS ${ARGN}
     ARGS --assert -Wall --trace-depth 1)
 endfunction()
-function(assertions_test block source)
+function(assertions_test block)
   reconverge_test(${block}_assertions
-    SOURCES ${source}
+    SOURCES ${block}_assertions_test.cpp
     LINKS Reconverge::${block}_twin ${block}_wrong
     LABELS cosim)
   set_target_properties(test_${block}_assertions PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # as above
@@ -38,7 +38,7 @@ drs_wrong(rays_stay ray_state_table "(to & {Lanes{Highs[unit]}})" "(from & {Lane
 drs_wrong(words_stay swap_buffers "held_q[read_slot_q] <= words" "held_q[write_slot_q] <= words")
 drs_wrong(wants_until_it_ends swap_buffers "? CountWidth'(2) : CountWidth'(1)" "? CountWidth'(2) : CountWidth'(3)")
 drs_wrong(ends_after_grants swap_buffers "ends_o = write_grant_i &" "ends_o = read_grant_i &")
-assertions_test(dynamic_ray_shuffling assertions_test.cpp)
+assertions_test(dynamic_ray_shuffling)
 
 reconverge_verilated_library(dynamic_microkernel_wrong STATIC)
 target_compile_options(dynamic_microkernel_wrong PRIVATE -O0)
@@ -52,7 +52,7 @@ formation_wrong(whole_warps_wait_once dynamic_microkernel ".push_i(commit && com
 formation_wrong(one_line spawn_lut "pc_q[i] <= pc_i" "pc_q[i] <= pc_i & ~PcWidth'(1)")
 formation_wrong(full_warp_is_whole new_warp_fifo "= region_q[head_q]" "= region_q[tail_q]")
 formation_wrong(partial_warp_is_all spawn_lut "{first_q[i], count_q[i]}" "{second_q[i], count_q[i]}")
-assertions_test(dynamic_microkernel dynamic_microkernel_assertions_test.cpp)
+assertions_test(dynamic_microkernel)
 
 reconverge_verilated_library(subwarp_interleaving_wrong STATIC)
 target_compile_options(subwarp_interleaving_wrong PRIVATE -O0)
@@ -65,7 +65,7 @@ subwarps_wrong(one_subwarp_is_active subwarp_selection "take_i & offer_warp_o ==
 subwarps_wrong(lowest_warp_changes subwarp_selection "set_i(candidate)" "set_i(candidate | candidate >> 1)")
 subwarps_wrong(as_the_trigger_says subwarp_selection "stalled_count >= runs_count" "stalled_count > runs_count")
 subwarps_wrong(ready_entries_get_a_turn subwarp_selection "set_i(~take_peers_i)" "set_i(take_peers_i)")
-assertions_test(subwarp_interleaving subwarp_interleaving_assertions_test.cpp)
+assertions_test(subwarp_interleaving)
 
 reconverge_verilated_library(benes_network_wrong STATIC)
 target_compile_options(benes_network_wrong PRIVATE -O0)
@@ -80,4 +80,4 @@ benes_wrong(ports_are_read benes_network "& {NumPorts{second_enters}};" ";")
 benes_wrong(two_clocks_at_most benes_network "~conflicts | second_q" "~conflicts | (second_q & ~first_i[0])")
 benes_wrong(stripes_go_on benes_network ".next_first_o, .next_second_o" ".next_first_o(next_second_o), .next_second_o(next_first_o)")
 benes_wrong(whole_groups_split_at_once benes_control "(gap) + 1'b1 <" "(gap) <")
-assertions_test(benes_network benes_network_assertions_test.cpp)
+assertions_test(benes_network)
