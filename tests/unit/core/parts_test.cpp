@@ -1,0 +1,120 @@
+#include "models/core/parts.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/core/block_tree.hpp"
+#include "models/core/quantity.hpp"
+#include "models/core/statistics_tree.hpp"
+#include "test_blocks/core.hpp"
+#include "test_blocks/machine.hpp"
+#include "test_blocks/memory.hpp"
+#include "test_blocks/rack.hpp"
+
+namespace test_blocks {
+
+using namespace reconverge;
+
+namespace {
+
+const std::array cards{part_of<&RackParameters::cards, MemoryParameters>("memory"),
+                       part_of<&RackParameters::cards, CoreParameters>("core")};
+
+std::vector<std::string> names(const ParameterDescription& parameter, std::string_view text) {
+  return std::get<std::vector<std::string>>(parse_value(parameter, text));
+}
+
+}  // namespace
+
+TEST_CASE("parts that nobody asked for have their defaults") {
+  RackParameters rack;
+  CHECK(std::as_const(rack).cards.of<MemoryParameters>().ways == 6);
+  rack.cards.of<MemoryParameters>().ways = 8;
+  const RackParameters copy = rack;
+  rack.cards.of<MemoryParameters>().ways = 6;
+  CHECK(copy.cards.of<MemoryParameters>().ways == 8);
+  CHECK_FALSE(rack == copy);
+  CHECK(rack == RackParameters{});
+  CHECK(RackParameters{} == rack);
+}
+
+TEST_CASE("a part stays where it is when others come") {
+  struct Number {
+    int value = 0;
+    bool operator==(const Number&) const = default;
+  };
+  Parts parts;
+  Number& first = parts.of<Number>();
+  parts.of<CoreParameters>();
+  parts.of<MemoryParameters>();
+  first.value = 7;
+  CHECK(parts.of<Number>().value == 7);
+}
+
+TEST_CASE("a tree puts parts where block files leave room, in the order given") {
+  const BlockTree tree(rack_block, cards);
+  REQUIRE(rack_block.children.empty());
+  REQUIRE(tree.root().children.size() == 2);
+  CHECK(tree.root().children[0].name == "memory");
+  CHECK(tree.root().children[1].block == &core_block);
+  RackParameters rack;
+  CHECK(tree.root().children[1].member(&rack) == &rack.cards.of<CoreParameters>());
+  CHECK(std::as_const(rack).cards.of<CoreParameters>().latency == 30);
+
+  std::vector<std::string> paths;
+  Statistics(tree).visit([&](std::string_view path, const StatisticsView&) { paths.emplace_back(path); });
+  CHECK(paths == std::vector<std::string>{"rack", "rack.core"});
+}
+
+TEST_CASE("a statistic with an open bin has one for each cause of the parts") {
+  RackStatistics counted;
+  counted.slots[RackSlots::used] = 1;
+  counted.slots[RackSlots::held] = 2;
+  counted.slots.values[static_cast<std::size_t>(RackSlots::held) + 1] = 3;
+  counted.slots[RackSlots::idle] = 4;
+  // According to the block file, they are one.
+  const StatisticsView alone(counted);
+  const StatisticDescription& slots = alone.descriptions()[0];
+  CHECK(slots.bins == 3);
+  CHECK(alone.values(slots) == std::vector<std::uint64_t>{1, 5, 4});
+  CHECK(to_string(RackSlots::held) == "held");
+  CHECK(to_string(RackSlots::idle) == "idle");
+
+  Statistics all(BlockTree(rack_block, cards));
+  all.of<RackStatistics>() += counted;
+  const StatisticsView view = std::as_const(all).view<RackStatistics>();
+  const StatisticDescription& opened = view.descriptions()[0];
+  CHECK(std::vector<std::string_view>(opened.bin_names.begin(), opened.bin_names.end()) ==
+        std::vector<std::string_view>{"used", "heat", "power", "idle"});
+  CHECK(opened.bins == 4);
+  CHECK(opened.text == "Slots - used, lost because a card waited for its fan, for power, or idle.");
+  CHECK(view.values(opened) == std::vector<std::uint64_t>{1, 2, 3, 4});
+  CHECK(to_string(CoreCause::power) == "power");
+}
+
+TEST_CASE("a tree lasts as long as a copy of it, and one without room for parts is that of the block files") {
+  const BlockTree copy = [] { return BlockTree(rack_block, cards); }();
+  CHECK(copy.root().parameters[0].choices.size() == 2);
+  CHECK(&BlockTree(machine_block, cards).root() == &machine_block);
+  CHECK(&BlockTree(rack_block).root() == &rack_block);
+}
+
+TEST_CASE("names are those of parts, one word or a list") {
+  const BlockTree tree(rack_block, cards);
+  const ParameterDescription& fitted = tree.root().parameters[0];
+  CHECK(RackParameters{}.fitted == std::vector<std::string>{"core"});
+  CHECK(names(fitted, "memory") == std::vector<std::string>{"memory"});
+  CHECK(names(fitted, "[memory,  core]") == std::vector<std::string>{"memory", "core"});
+  CHECK(format_value(fitted, parse_value(fitted, "[memory]")) == "memory");
+  CHECK(format_value(fitted, parse_value(fitted, "core,memory")) == "[core, memory]");
+  CHECK_THROWS_WITH(parse_value(fitted, "[core, disk]"), "'disk' is not one of the choices");
+  CHECK_THROWS_WITH(parse_value(fitted, "[]"), "'' is not one of the choices");
+  CHECK_THROWS_WITH(parse_value(fitted, "[core, core]"), "core comes twice");
+  // The block file by itself has no parts.
+  CHECK(names(rack_block.parameters[0], "disk") == std::vector<std::string>{"disk"});
+}
+
+}  // namespace test_blocks

@@ -1,0 +1,216 @@
+// Where lanes reconverge if some exit from the middle of a region. Each kernel is small enough to see the answer.
+
+#include "models/kernel/analysis/side_exits.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/postdominators.hpp"
+#include "models/kernel/inspect/inspect_passes.hpp"
+#include "tests/unit/kernel/ptx.hpp"
+
+using namespace reconverge;
+using namespace reconverge::kernel;
+using tests::load;
+
+namespace {
+
+/// Where the lanes of the branch at `pc` reconverge.
+Pc meeting(const Program& program, Pc pc) { return program.instructions.at(pc).reconvergence; }
+
+/// One lane fetches for all lanes that need a ray. Lanes that have one go to TRACE; `end` follows the test whether
+/// another ray exists, `tail` is the code at END. Pc 1 tests whether a lane needs a ray, 6 whether one exists.
+std::string persistent(const std::string& end, const std::string& tail) {
+  return "LOOP: vote.ballot.b32 %r1, %p1;\n"  // 0
+         "@%p1 bra TRACE;\n"
+         "setp.ne.u32 %p2, %r1, %r2;\n"
+         "@%p2 bra TAKE;\n"
+         "atom.global.add.u32 %r3, [%rd1], 1;\n"
+         "TAKE: setp.ge.u32 %p3, %r3, %r4;\n" +
+         end +
+         "MORE: add.u32 %r5, %r5, 1;\n"
+         "TRACE: sub.u32 %r5, %r5, 1;\n"
+         "setp.ne.u32 %p1, %r5, 0;\n"
+         "bra LOOP;\n"
+         "END: " +
+         tail;
+}
+
+/// The pc of the label.
+Pc at(const Program& program, const std::string& label) {
+  for (const BasicBlock& block : program.blocks) {
+    if (block.label == label) return block.first;
+  }
+  return no_pc;
+}
+
+}  // namespace
+
+TEST_CASE("lanes meet behind a fetch that ends threads without a ray") {
+  const std::string end = GENERATE("@!%p3 bra MORE;\nbra.uni END;\n", "@%p3 bra END;\n", "@%p3 ret;\n");
+  const std::string tail = GENERATE("ret;", "exit;", "bra.uni LAST;\nLAST: ret;", "trap;");
+  INFO(end << tail);
+  const Program program = load(persistent(end, tail));
+  CHECK(meeting(program, 1) == at(program, "TRACE"));
+  CHECK(meeting(program, 3) == at(program, "TAKE"));
+  if (program.instructions[6].opcode == Opcode::bra) {
+    const Pc more = at(program, "MORE") == no_pc ? 7 : at(program, "MORE");
+    CHECK(meeting(program, 6) == more);
+  }
+  CHECK(program.warnings.empty());
+}
+
+TEST_CASE("a block of work at the end of a loop is a way out like any other when lanes ask for each other") {
+  const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
+  const Program program = load(persistent(end, "st.global.u32 [%rd1], %r5;\nret;"));
+  CHECK(meeting(program, 1) == at(program, "TRACE"));
+  CHECK(program.warnings.empty());
+  // Also with a branch in it.
+  const Program choice = load(persistent(end, "@%p4 bra LAST;\nst.global.u32 [%rd1], %r5;\nLAST: ret;"));
+  CHECK(meeting(choice, 1) == at(choice, "TRACE"));
+  CHECK(choice.warnings.empty());
+}
+
+TEST_CASE("volatile memory is company, wherever it lies") {
+  const std::string space = GENERATE(".shared", ".global", "");
+  const std::string loop = "LOOP: ld.volatile" + space +
+                           ".u32 %r1, [%rd1];\n@%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, "
+                           "%r5, 1;\nTRACE: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\nbra LOOP;\nEND: ";
+  const Program quiet = load(loop + "st.global.u32 [%rd1], %r5;\nret;");
+  CHECK(meeting(quiet, 1) == at(quiet, "TRACE"));
+  const Program loud = load(loop + "st.volatile" + space + ".u32 [%rd1], %r5;\nret;");
+  CHECK(meeting(loud, 1) == 2);
+  CHECK(loud.warnings.size() == (space == ".global" ? 0 : 1));
+}
+
+TEST_CASE("an end where lanes need each other keeps its edge, and is told") {
+  const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
+  for (const std::string tail : {"bar.sync 0;\nret;", "vote.ballot.b32 %r1, %p1;\nst.global.u32 [%rd1], %r1;\nret;",
+                                 "st.shared.u32 [%r1], %r5;\nret;",
+                                 "AGAIN: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p4, "
+                                 "%r5, 0;\n@%p4 bra AGAIN;\nret;"}) {
+    INFO(tail);
+    const Program program = load(persistent(end, tail));
+    CHECK(meeting(program, 1) == 2);
+    REQUIRE(program.warnings.size() == 1);
+    const std::string text = to_string(program, program.warnings.front());
+    CHECK(text.find("t.ptx:10: lanes that this branch parts meet only at line 11, since some leave the loop before "
+                    "line 18, where the others meet; so 'vote.ballot.b32 %r1, %p1' in line 9 may find fewer lanes "
+                    "together than on a GPU") == 0);
+  }
+}
+
+TEST_CASE("without votes in the loop work at its end is where its lanes meet") {
+  // As before: time may pass, but no one can tell.
+  const Program program = load(
+      "LOOP: @%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, %r5, 1;\n"
+      "TRACE: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\nbra LOOP;\nEND: st.global.u32 [%rd1], %r5;\nret;");
+  CHECK(meeting(program, 0) == 1);
+  CHECK(program.warnings.empty());
+}
+
+TEST_CASE("a return that moves nobody's meeting point is one itself") {
+  // The first lines of most kernels.
+  const Program early = load("@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;");
+  CHECK(meeting(early, 0) == 2);
+  // A loop whose header or latch leads to the end: without that edge it would have none.
+  const Program head = load(
+      "HEAD: @%p1 bra END;\n@%p2 bra SKIP;\nadd.u32 %r1, %r1, 1;\nSKIP: @%p3 bra HEAD;\nadd.u32 %r1, %r1, 1;\n"
+      "bra HEAD;\nEND: ret;");
+  CHECK(meeting(head, 0) == 6);
+  CHECK(meeting(head, 1) == 3);
+  CHECK(meeting(head, 3) == 0);
+  const Program latch =
+      load("LOOP: add.u32 %r1, %r1, 1;\n@%p1 bra END;\nadd.u32 %r1, %r1, 1;\n@%p2 bra LOOP;\nEND: ret;");
+  CHECK(meeting(latch, 1) == 4);
+  CHECK(meeting(latch, 3) == 4);
+}
+
+TEST_CASE("a loop with two ends has no meeting point at one of them") {
+  // The other lanes may wait for those that leave for the store.
+  const Program program = load(
+      "LOOP: @%p1 bra LEAVE;\nld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p2, %r1, 0;\n@%p2 bra LOOP;\n"
+      "bra DONE;\nLEAVE: st.volatile.global.u32 [%rd1], 1;\nDONE: ret;");
+  CHECK(meeting(program, 0) == 6);
+  CHECK(meeting(program, 3) == 6);
+}
+
+TEST_CASE("a return in a condition or in an inner loop leaves the others their place") {
+  const Program inside = load(
+      "@%p1 bra JOIN;\nadd.u32 %r1, %r1, 1;\n@%p2 bra END;\nadd.u32 %r1, %r1, 1;\nJOIN: add.u32 %r1, %r1, 1;\nEND: "
+      "ret;");
+  CHECK(meeting(inside, 0) == 4);
+  CHECK(meeting(inside, 2) == 3);
+  const Program inner = load(
+      "OUT: add.u32 %r1, %r1, 1;\nIN: @%p1 bra END;\nadd.u32 %r1, %r1, 1;\n@%p2 bra IN;\nadd.u32 %r1, %r1, 1;\n"
+      "@%p3 bra OUT;\nEND: ret;");
+  CHECK(meeting(inner, 3) == 4);
+  CHECK(meeting(inner, 1) == 2);
+  CHECK(meeting(inner, 5) == 6);
+}
+
+TEST_CASE("who has returned holds up no barrier and no operation that names its lanes") {
+  for (const std::string wait : {"bar.sync 0;", "bar.warp.sync -1;", "vote.sync.ballot.b32 %r1, %p2, -1;"}) {
+    INFO(wait);
+    CHECK(meeting(load("@%p1 bra END;\n" + wait + "\nEND: ret;"), 0) == 1);
+  }
+  // Code before the branch has completed.
+  CHECK(meeting(load("bar.sync 0;\n@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;"), 1) == 3);
+  // A vote without a member mask asks the lanes that are present in any case.
+  CHECK(meeting(load("@%p1 bra END;\nvote.ballot.b32 %r1, %p2;\nEND: ret;"), 0) == 2);
+}
+
+TEST_CASE("a jump table may lead to the end") {
+  const Program program = load(
+      "T: .branchtargets A, B, END;\nbrx.idx %r1, T;\nA: add.u32 %r2, %r2, 1;\nbra JOIN;\nB: add.u32 %r2, %r2, 2;\n"
+      "JOIN: st.global.u32 [%rd1], %r2;\nEND: ret;");
+  CHECK(meeting(program, 0) == 4);
+}
+
+TEST_CASE("an assertion that fails is no way on") {
+  const Program program = load(
+      "@%p1 bra JOIN;\n@%p2 bra FINE;\n{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
+      "st.param.b64 [a], %rd1; st.param.b64 [b], %rd1; st.param.b32 [c], %r1; st.param.b64 [d], %rd1; st.param.b64 "
+      "[e], 1;\ncall.uni __assertfail, (a, b, c, d, e);\n}\ntrap;\nFINE: add.u32 %r1, %r1, 1;\nJOIN: st.global.u32 "
+      "[%rd1], %r1;\nret;",
+      ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);");
+  CHECK(meeting(program, 0) == at(program, "JOIN"));
+}
+
+TEST_CASE("a function's return and the end of a thread within it are both ways out") {
+  const std::string end = GENERATE("ret;", "exit;");
+  const std::string module =
+      ".func (.param .b32 result) f(.param .b32 x)\n{\n.reg .pred %p<4>; .reg .b32 %r<4>;\n"
+      "ld.param.u32 %r1, [x];\nLOOP: vote.ballot.b32 %r2, %p1;\n@%p1 bra TRACE;\nadd.u32 %r1, %r1, 1;\n@%p2 bra END;\n"
+      "add.u32 %r1, %r1, 1;\nTRACE: setp.eq.u32 %p1, %r1, %r2;\nbra LOOP;\nEND: st.param.b32 [result], %r1;\n" +
+      end + "\n}\n";
+  const Program program = load(
+      "{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], %r1;\ncall.uni (b), f, (a);\nld.param.b32 %r1, [b];\n}\n"
+      "st.global.u32 [%rd1], %r1;\nret;",
+      module);
+  for (Pc pc = program.functions.at(1).first; pc < program.functions.at(1).end; ++pc) {
+    if (program.text[pc] == "@%p1 bra TRACE") CHECK(meeting(program, pc) == at(program, "TRACE"));
+  }
+  CHECK(program.warnings.empty());
+}
+
+TEST_CASE("lanes of a loop without end meet at its head at the latest") {
+  // Lanes that continue early wait there for the lanes that arrive through the rest of the round.
+  const Program program =
+      load("LOOP: add.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\nadd.u32 %r1, %r1, 2;\n@%p2 exit;\nbra LOOP;");
+  CHECK(meeting(program, 1) == 0);
+}
+
+TEST_CASE("inspection shows the lanes that are gone, and barriers let them go") {
+  const Program program = load(persistent("@!%p3 bra MORE;\nbra.uni END;\n", "ret;"));
+  CHECK(reconvergence_text(program).find("meets at pc 9, B6 TRACE\n") != std::string::npos);
+  CHECK(reconvergence_text(program).find("lanes that go to B4 are gone\n") != std::string::npos);
+  const std::string barriers = barriers_text(program);
+  INFO(barriers);
+  CHECK(barriers.find("     1  join   B0    before @%p1 bra TRACE\n") != std::string::npos);
+  CHECK(barriers.find("     9  wait   B0    before sub.u32 %r5, %r5, 1\n") != std::string::npos);
+  CHECK(barriers.find("     7  leave  B0    before bra.uni END\n") != std::string::npos);
+}

@@ -1,0 +1,35 @@
+#include "platforms/cli/progress.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace reconverge;
+
+TEST_CASE("progress has stage, rays, speed and the time that is left") {
+  // A quarter of the rays in 30 s: 90 s more.
+  CHECK(cli::progress_text(RunProgress{"bounce 1", 2500, 10'000, 60'000'000}, 30) ==
+        "bounce 1: 2500 of 10000 rays (25 %), 2.00 Mcycles/s, 0.1 krays/s, 1:30 left");
+}
+
+TEST_CASE("progress promises no time before the first rays are done") {
+  CHECK(cli::progress_text(RunProgress{"bounce 1", 0, 10'000, 0}, 0) ==
+        "bounce 1: 0 of 10000 rays (0 %), 0.00 Mcycles/s, 0.0 krays/s");
+}
+
+TEST_CASE("long times have hours") {
+  CHECK(cli::progress_text(RunProgress{"b", 1, 7262, 0}, 1).ends_with("2:01:01 left"));
+}
+
+TEST_CASE("progress of launches has blocks, speed, the time that has passed and the time that is left") {
+  CHECK(cli::progress_text(launch::PlanProgress{"saxpy", 4, 16, 3'000'000}, 2) ==
+        "saxpy: 4 of 16 blocks (25 %), 1.50 Mcycles/s, 0:02 elapsed, 0:06 left");
+}
+
+TEST_CASE("progress without time has no speed") {
+  CHECK(cli::progress_text(launch::PlanProgress{"saxpy", 0, 16, 0}, 2) == "saxpy: 0 of 16 blocks (0 %), 0:02 elapsed");
+}
+
+TEST_CASE("progress of a launch none of whose blocks ends for long names what would end it") {
+  CHECK(cli::progress_text(launch::PlanProgress{"spin", 0, 16, 120'000'000}, 60) ==
+        "spin: 0 of 16 blocks (0 %), 2.00 Mcycles/s, 1:00 elapsed; --max-cycles would end it");
+  CHECK(cli::progress_text(launch::PlanProgress{"spin", 0, 16, 0}, 60).ends_with("; --max-seconds would end it"));
+}
