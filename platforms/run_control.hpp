@@ -2,8 +2,8 @@
 /// The caller's control of a run, in addition to the experiment itself.
 
 #include "models/core/cycle.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

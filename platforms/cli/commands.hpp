@@ -10,8 +10,8 @@
 #include "models/core/error.hpp"
 #include "platforms/cli/exit_code.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/gpu/plugins.hpp"
 #include "platforms/launch/plan.hpp"
+#include "platforms/machines/gpu/plugins.hpp"
 
 namespace reconverge::cli {
 

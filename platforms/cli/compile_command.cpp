@@ -15,7 +15,7 @@
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/compile/compiler.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {

@@ -7,11 +7,11 @@
 #include "models/core/printable.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/foreign_defaults.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/session.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 

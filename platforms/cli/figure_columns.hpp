@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 

@@ -16,8 +16,8 @@
 #include "platforms/cli/inspect_json.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 

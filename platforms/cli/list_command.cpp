@@ -12,7 +12,7 @@
 #include "platforms/cli/figure_columns.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge::cli {

@@ -5,8 +5,8 @@
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/run_plan.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 

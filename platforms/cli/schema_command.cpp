@@ -6,8 +6,8 @@
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/schema.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/schema.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {

@@ -9,8 +9,8 @@
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
 #include "platforms/configuration/section_override.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 

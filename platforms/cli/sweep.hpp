@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 

@@ -11,9 +11,9 @@
 #include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/megakernel.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/kernel_transform.hpp"
 #include "platforms/launch/make_machine.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "scenes/light/path_tracer.hpp"
 
 namespace reconverge {

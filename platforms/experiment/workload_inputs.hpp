@@ -6,7 +6,7 @@
 
 #include "blocks/workload.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge {

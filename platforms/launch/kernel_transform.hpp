@@ -8,7 +8,7 @@
 
 #include "blocks/experiment.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

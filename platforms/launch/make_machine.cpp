@@ -6,8 +6,8 @@
 #include <set>
 
 #include "models/kernel/analysis/waiting_rounds.hpp"
-#include "platforms/gpu/gpu.hpp"
-#include "platforms/gpu/residency.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
+#include "platforms/machines/gpu/residency.hpp"
 #include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 

@@ -5,10 +5,10 @@
 
 #include "blocks/experiment.hpp"
 #include "platforms/functional/functional_machine.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

@@ -13,10 +13,10 @@
 #include "models/execution/texture.hpp"
 #include "models/kernel/program.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/comparison.hpp"
 #include "platforms/launch/element_type.hpp"
 #include "platforms/launch/kernel_transform.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

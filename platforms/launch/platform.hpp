@@ -5,7 +5,7 @@
 
 #include "blocks/experiment.hpp"
 #include "models/core/statistics_tree.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

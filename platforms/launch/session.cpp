@@ -9,9 +9,9 @@
 #include "models/execution/module_variables.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/make_machine.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

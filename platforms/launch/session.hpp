@@ -26,9 +26,9 @@
 #include "models/core/cycle.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 namespace reconverge::launch {

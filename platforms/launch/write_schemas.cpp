@@ -14,8 +14,8 @@
 #include "blocks/experiment.hpp"
 #include "models/core/error.hpp"
 #include "platforms/configuration/schema.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/schema.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace {
 

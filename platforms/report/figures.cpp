@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/pass_figures.hpp"
 #include "platforms/report/stream_figures.hpp"
 

@@ -12,7 +12,7 @@
 #include "models/core/figure.hpp"
 #include "models/core/lane_mask.hpp"
 #include "models/core/statistics_tree.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::report {
 

@@ -1,7 +1,7 @@
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/json_section.hpp"

@@ -2,7 +2,7 @@
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/launch_report.hpp"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/csv_section.hpp"
 #include "platforms/report/divergence_plot.hpp"
 #include "platforms/report/traffic.hpp"

@@ -10,7 +10,7 @@
 #include "blocks/sm.hpp"
 #include "blocks/warp_scheduler.hpp"
 #include "models/core/lane_mask.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/table_parts.hpp"
 
 namespace reconverge::report {

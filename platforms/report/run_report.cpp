@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::report {
 

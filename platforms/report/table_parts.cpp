@@ -10,8 +10,8 @@
 
 #include "blocks/warp_scheduler.hpp"
 #include "models/core/quantity.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/notes.hpp"
 #include "platforms/report/pass_figures.hpp"
 #include "platforms/report/stream_figures.hpp"

@@ -15,7 +15,7 @@
 #include "blocks/stream_processor.hpp"
 #include "models/execution/launch.hpp"
 #include "platforms/functional/functional_parameters.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::contract {
 

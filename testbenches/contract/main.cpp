@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "platforms/gpu/plugins.hpp"
+#include "platforms/machines/gpu/plugins.hpp"
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/spawning_programs.hpp"

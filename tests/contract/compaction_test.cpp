@@ -9,7 +9,7 @@
 #include "blocks/thread_block_compaction.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "models/core/error.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/waiting_cases.hpp"
 

@@ -11,7 +11,7 @@
 #include "models/execution/device_heap.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge::contract {

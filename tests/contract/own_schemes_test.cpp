@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/suite.hpp"
 #include "tests/contract/books.hpp"

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/run_plan.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/machines.hpp"
 
 namespace reconverge::tests {

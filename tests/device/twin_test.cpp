@@ -16,7 +16,7 @@
 #include "blocks/raytrace.hpp"
 #include "blocks/subwarp_interleaving.hpp"
 #include "models/core/simulation_context.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "testbenches/kernels/twins.hpp"

@@ -9,7 +9,7 @@
 #include "models/kernel/inspect/inspect.hpp"
 #include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/functional/functional_machine.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -6,9 +6,9 @@
 #include "blocks/experiment.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/gpu/gpu.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "blocks/experiment.hpp"
 #include "models/kernel/decode/instruction_table.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace {
 

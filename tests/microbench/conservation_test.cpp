@@ -7,7 +7,7 @@
 
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/error.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::tests {
 

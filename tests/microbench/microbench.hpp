@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/core/cycle.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 
 namespace reconverge::tests {
 

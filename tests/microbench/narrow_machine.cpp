@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "scenes/device_layout.h"
 #include "tests/microbench/ray_kernel.hpp"
 

@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "models/core/error.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 
 namespace reconverge::tests {

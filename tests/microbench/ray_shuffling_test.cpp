@@ -11,7 +11,7 @@
 #include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 

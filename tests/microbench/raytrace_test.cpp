@@ -11,7 +11,7 @@
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "scenes/device_layout.h"
 #include "tests/microbench/narrow_machine.hpp"
 

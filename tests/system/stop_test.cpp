@@ -8,7 +8,7 @@
 #include "models/core/simulation_context.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"

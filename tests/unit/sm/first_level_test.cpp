@@ -7,7 +7,7 @@
 
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 
 namespace reconverge {
 namespace {

@@ -1,6 +1,6 @@
 // The whole GPU on small kernels with results known in plain C++, under every scheme.
 
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

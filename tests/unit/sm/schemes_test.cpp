@@ -1,6 +1,6 @@
 // The list of schemes that a platform knows.
 
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

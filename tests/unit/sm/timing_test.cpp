@@ -11,7 +11,7 @@
 #include "blocks/reconvergence_stack.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 
 namespace reconverge {
 namespace {

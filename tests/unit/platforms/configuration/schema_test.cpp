@@ -1,3 +1,5 @@
+#include "platforms/configuration/schema.hpp"
+
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -9,9 +11,8 @@
 #include "blocks/all_blocks.hpp"
 #include "blocks/experiment.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/configuration/schema.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/schema.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
 

@@ -5,9 +5,9 @@
 
 #include "blocks/experiment.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 namespace reconverge::tests {

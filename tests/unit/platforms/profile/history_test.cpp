@@ -8,8 +8,8 @@
 
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/gpu.hpp"
-#include "platforms/gpu/history_recorder.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
+#include "platforms/machines/gpu/history_recorder.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 using namespace reconverge;

@@ -8,7 +8,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/cli/profile_table.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/profile_reader.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -12,7 +12,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machines/gpu/gpu.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 using namespace reconverge;

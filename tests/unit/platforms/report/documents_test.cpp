@@ -1,3 +1,5 @@
+#include "platforms/report/documents.hpp"
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -6,8 +8,7 @@
 #include <sstream>
 
 #include "models/core/digest.hpp"
-#include "platforms/gpu/schemes.hpp"
-#include "platforms/report/documents.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "scenes/files/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/run_report.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 

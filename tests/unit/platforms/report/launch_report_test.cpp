@@ -1,11 +1,12 @@
+#include "platforms/report/launch_report.hpp"
+
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
 
 #include "models/core/digest.hpp"
-#include "platforms/gpu/schemes.hpp"
-#include "platforms/report/launch_report.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 

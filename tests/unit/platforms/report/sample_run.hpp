@@ -2,7 +2,7 @@
 /// A hand-made run, with numbers that can be checked by hand.
 
 #include "platforms/experiment/ray_tracing.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::tests {
 

@@ -13,8 +13,8 @@
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/l1_cache.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/session.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/trace/warp_log.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -13,10 +13,10 @@
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 #include "models/protocols/run_observer.hpp"
-#include "platforms/gpu/history_recorder.hpp"
-#include "platforms/gpu/schemes.hpp"
-#include "platforms/gpu/sm.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/gpu/history_recorder.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/gpu/sm.hpp"
 
 namespace reconverge {
 

@@ -1,4 +1,4 @@
-#include "platforms/gpu/sm.hpp"
+#include "platforms/machines/gpu/sm.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "models/core/error.hpp"
 #include "models/kernel/analysis/occupancy.hpp"
 #include "models/memory/read_only_cache.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

@@ -3,8 +3,8 @@
 /// block.
 
 #include "models/protocols/scheme.hpp"
-#include "platforms/gpu/grid_threads.hpp"
-#include "platforms/gpu/thread_source.hpp"
+#include "platforms/machines/gpu/grid_threads.hpp"
+#include "platforms/machines/gpu/thread_source.hpp"
 
 namespace reconverge {
 

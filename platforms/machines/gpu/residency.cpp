@@ -1,4 +1,4 @@
-#include "platforms/gpu/residency.hpp"
+#include "platforms/machines/gpu/residency.hpp"
 
 #include <algorithm>
 

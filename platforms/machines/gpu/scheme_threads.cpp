@@ -1,4 +1,4 @@
-#include "platforms/gpu/scheme_threads.hpp"
+#include "platforms/machines/gpu/scheme_threads.hpp"
 
 #include <fmt/format.h>
 

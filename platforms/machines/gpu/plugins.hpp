@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

@@ -6,8 +6,8 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/analysis/company.hpp"
-#include "platforms/gpu/residency.hpp"
-#include "platforms/gpu/sm.hpp"
+#include "platforms/machines/gpu/residency.hpp"
+#include "platforms/machines/gpu/sm.hpp"
 
 namespace reconverge {
 

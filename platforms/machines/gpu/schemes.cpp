@@ -1,4 +1,4 @@
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "models/execution/launch.hpp"
-#include "platforms/gpu/block_source.hpp"
-#include "platforms/gpu/thread_source.hpp"
+#include "platforms/machines/gpu/block_source.hpp"
+#include "platforms/machines/gpu/thread_source.hpp"
 
 namespace reconverge {
 

@@ -1,4 +1,4 @@
-#include "platforms/gpu/scheme_door.hpp"
+#include "platforms/machines/gpu/scheme_door.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "platforms/gpu/history_recorder.hpp"
+#include "platforms/machines/gpu/history_recorder.hpp"
 
 namespace reconverge {
 

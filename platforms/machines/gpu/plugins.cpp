@@ -1,4 +1,4 @@
-#include "platforms/gpu/plugins.hpp"
+#include "platforms/machines/gpu/plugins.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>

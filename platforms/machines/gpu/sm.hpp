@@ -27,11 +27,11 @@
 #include "models/sm/register_file.hpp"
 #include "models/sm/scoreboard.hpp"
 #include "models/sm/warp_scheduler.hpp"
-#include "platforms/gpu/block_source.hpp"
-#include "platforms/gpu/grid_threads.hpp"
-#include "platforms/gpu/scheme_door.hpp"
-#include "platforms/gpu/scheme_threads.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/machines/gpu/block_source.hpp"
+#include "platforms/machines/gpu/grid_threads.hpp"
+#include "platforms/machines/gpu/scheme_door.hpp"
+#include "platforms/machines/gpu/scheme_threads.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

@@ -1,4 +1,4 @@
-#include "platforms/gpu/grid_threads.hpp"
+#include "platforms/machines/gpu/grid_threads.hpp"
 
 #include <algorithm>
 
