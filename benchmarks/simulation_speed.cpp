@@ -19,7 +19,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/profile/recorded_run.hpp"

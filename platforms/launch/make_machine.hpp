@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "blocks/experiment.hpp"
-#include "platforms/functional/functional_machine.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {

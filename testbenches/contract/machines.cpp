@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "models/core/simulation_context.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"

@@ -14,7 +14,7 @@
 #include "blocks/multi_pass.hpp"
 #include "blocks/stream_processor.hpp"
 #include "models/execution/launch.hpp"
-#include "platforms/functional/functional_parameters.hpp"
+#include "platforms/machines/functional/functional_parameters.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::contract {

@@ -11,7 +11,7 @@
 #include "models/execution/texture.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/raytrace/trace_instructions.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 
 namespace reconverge::device {
 

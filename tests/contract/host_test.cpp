@@ -10,7 +10,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/execution/device_heap.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 

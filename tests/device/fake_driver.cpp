@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "testbenches/device/driver_api.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/inspect/inspect.hpp"
 #include "models/kernel/inspect/inspect_passes.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 #include "tests/fuzz/target.hpp"

@@ -8,7 +8,7 @@
 
 #include "models/kernel/analysis/divergence_analysis.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/random/program_tree.hpp"
 #include "tests/repetition.hpp"

@@ -11,7 +11,7 @@
 #include "blocks/subwarp_interleaving.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "platforms/profile/recorded_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "platforms/functional/stack_paths.hpp"
+#include "platforms/machines/functional/stack_paths.hpp"
 
 #include "models/execution/block_barriers.hpp"
 

@@ -13,8 +13,8 @@
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
 #include "models/protocols/observer.hpp"
-#include "platforms/functional/warp_paths.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/functional/warp_paths.hpp"
 
 namespace reconverge {
 

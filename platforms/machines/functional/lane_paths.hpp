@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "platforms/functional/warp_paths.hpp"
+#include "platforms/machines/functional/warp_paths.hpp"
 
 namespace reconverge {
 

@@ -1,4 +1,4 @@
-#include "platforms/functional/functional_block.hpp"
+#include "platforms/machines/functional/functional_block.hpp"
 
 #include <fmt/format.h>
 

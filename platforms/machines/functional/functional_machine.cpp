@@ -1,4 +1,4 @@
-#include "platforms/functional/functional_machine.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 /// Diverged lanes reconverge by the reconvergence stack, and wait for each other nowhere else.
 
 #include "models/execution/path_stack.hpp"
-#include "platforms/functional/warp_paths.hpp"
+#include "platforms/machines/functional/warp_paths.hpp"
 
 namespace reconverge {
 

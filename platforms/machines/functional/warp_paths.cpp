@@ -1,7 +1,7 @@
-#include "platforms/functional/warp_paths.hpp"
+#include "platforms/machines/functional/warp_paths.hpp"
 
-#include "platforms/functional/lane_paths.hpp"
-#include "platforms/functional/stack_paths.hpp"
+#include "platforms/machines/functional/lane_paths.hpp"
+#include "platforms/machines/functional/stack_paths.hpp"
 
 namespace reconverge {
 

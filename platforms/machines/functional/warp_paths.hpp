@@ -7,7 +7,7 @@
 
 #include "models/execution/path.hpp"
 #include "models/execution/warp.hpp"
-#include "platforms/functional/functional_parameters.hpp"
+#include "platforms/machines/functional/functional_parameters.hpp"
 
 namespace reconverge {
 

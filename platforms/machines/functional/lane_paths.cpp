@@ -1,4 +1,4 @@
-#include "platforms/functional/lane_paths.hpp"
+#include "platforms/machines/functional/lane_paths.hpp"
 
 #include <algorithm>
 

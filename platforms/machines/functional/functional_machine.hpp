@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/functional/functional_block.hpp"
-#include "platforms/functional/functional_parameters.hpp"
+#include "platforms/machines/functional/functional_block.hpp"
+#include "platforms/machines/functional/functional_parameters.hpp"
 
 namespace reconverge {
 
