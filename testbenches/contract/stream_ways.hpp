@@ -1,7 +1,7 @@
 #pragma once
 /// Every combination of the options for making a streaming graph, on stream processors of several shapes.
 
-#include "platforms/stream_processor/stream_machine.hpp"
+#include "platforms/machines/stream_processor/stream_machine.hpp"
 
 namespace reconverge::contract {
 

@@ -8,7 +8,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/stream/stream_instructions.hpp"
-#include "platforms/stream_processor/stream_machine.hpp"
+#include "platforms/machines/stream_processor/stream_machine.hpp"
 
 namespace reconverge::tests {
 

@@ -1,4 +1,4 @@
-#include "platforms/stream_processor/stream_machine.hpp"
+#include "platforms/machines/stream_processor/stream_machine.hpp"
 
 #include "models/core/error.hpp"
 #include "platforms/wait_for_end.hpp"
