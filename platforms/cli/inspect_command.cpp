@@ -18,8 +18,8 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 #include "platforms/machines/stream_processor/stream_machine.hpp"
-#include "platforms/multi_pass/multi_pass_machine.hpp"
 
 namespace reconverge::cli {
 

@@ -8,8 +8,8 @@
 #include "models/kernel/analysis/waiting_rounds.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "platforms/machines/gpu/residency.hpp"
+#include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 #include "platforms/machines/stream_processor/stream_machine.hpp"
-#include "platforms/multi_pass/multi_pass_machine.hpp"
 
 namespace reconverge::launch {
 

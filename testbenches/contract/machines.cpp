@@ -9,8 +9,8 @@
 #include "models/core/simulation_context.hpp"
 #include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
+#include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 #include "platforms/machines/stream_processor/stream_machine.hpp"
-#include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge::contract {

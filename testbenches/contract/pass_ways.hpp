@@ -2,7 +2,7 @@
 /// Every combination of the options for cutting a kernel into passes, on machines that have only guards, of several
 /// shapes.
 
-#include "platforms/multi_pass/multi_pass_machine.hpp"
+#include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 
 namespace reconverge::contract {
 

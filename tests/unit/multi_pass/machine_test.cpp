@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/core/error.hpp"
-#include "platforms/multi_pass/multi_pass_machine.hpp"
+#include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 #include "tests/unit/multi_pass/hand_made.hpp"
 
 namespace reconverge {

@@ -1,4 +1,4 @@
-#include "platforms/multi_pass/multi_pass_machine.hpp"
+#include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 
 #include <algorithm>
 #include <cstring>
