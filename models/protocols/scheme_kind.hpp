@@ -56,4 +56,6 @@ struct SchemeKind {
   void (*prepare_rehearsal)(SmParameters& parameters) = nullptr;
 };
 
+using SchemeList = std::span<const SchemeKind* const>;
+
 }  // namespace reconverge

@@ -8,11 +8,11 @@
 #include <functional>
 #include <set>
 
+#include "models/core/figure.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/cli/text_table.hpp"
 #include "platforms/report/csv_section.hpp"
 #include "platforms/report/documents.hpp"
-#include "platforms/report/figures.hpp"
 #include "platforms/report/own_files.hpp"
 
 namespace reconverge::cli {
@@ -53,7 +53,7 @@ std::size_t width_of(const std::string& text) {
 double pace_of(const CollectedRow& row) {
   if (row.status != "ok" && row.status != "check failed") return 0;
   const double number = std::strtod(row.pace.c_str(), nullptr);
-  return row.traces ? number : report::ratio(1, number);
+  return row.traces ? number : ratio(1, number);
 }
 
 /// Whether the runs have the same rays, the same launches, or launches with the same results.

@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "platforms/cli/text_table.hpp"
+#include "platforms/figures/text.hpp"
+#include "platforms/figures/warp_figures.hpp"
 #include "platforms/report/csv_section.hpp"
-#include "platforms/report/figures.hpp"
-#include "platforms/report/table_parts.hpp"
 
 namespace reconverge::cli {
 
@@ -98,7 +98,7 @@ std::string by_stage(const Setting& runs) {
     add("Mrays/s", run->row->experiment,
         [](const ComparedStage& stage) { return two_digits(stage.figures[ray_rate]); });
     if (run != runs.front()) add("speedup", "", [](const ComparedStage& stage) { return two_digits(stage.speedup); });
-    add("SIMD", "", [](const ComparedStage& stage) { return report::percent(number(stage.figures[simd_efficiency])); });
+    add("SIMD", "", [](const ComparedStage& stage) { return percent(number(stage.figures[simd_efficiency])); });
   }
   return text_of(columns);
 }
@@ -107,11 +107,11 @@ std::string by_stage(const Setting& runs) {
 std::string by_lanes(const Setting& runs) {
   std::vector<TextColumn> columns{{"active lanes", {}, false, {}}};
   for (const ComparedRun* run : runs) columns[0].cells.push_back(run->row->experiment);
-  for (std::size_t i = 0; i < report::lane_groups().size(); ++i) {
-    TextColumn& column = columns.emplace_back(TextColumn{std::string(report::lane_groups()[i].name), {}, true, {}});
+  for (std::size_t i = 0; i < lane_groups().size(); ++i) {
+    TextColumn& column = columns.emplace_back(TextColumn{std::string(lane_groups()[i].name), {}, true, {}});
     for (const ComparedRun* run : runs) {
       const ComparedStage* all = stage_of(*run, all_stages);
-      column.cells.push_back(all == nullptr ? "-" : report::percent(number(all->figures[first_group + i])));
+      column.cells.push_back(all == nullptr ? "-" : percent(number(all->figures[first_group + i])));
     }
   }
   return text_of(columns);
@@ -121,7 +121,7 @@ std::string by_lanes(const Setting& runs) {
 
 std::vector<std::string_view> compared_figures() {
   std::vector<std::string_view> names{"rays", "cycles", "ray_rate", "simd_efficiency"};
-  for (const report::LaneGroup& group : report::lane_groups()) names.push_back(group.key);
+  for (const LaneGroup& group : lane_groups()) names.push_back(group.key);
   return names;
 }
 

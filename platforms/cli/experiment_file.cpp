@@ -10,8 +10,8 @@
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/plan_memory.hpp"
-#include "platforms/launch/session.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -76,7 +76,7 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
       throw InputError(section.location, fmt::format("{}: there are no launches", section.key.name),
                        "add a list `launches:`");
     }
-    if (parameters.machine == launch::Machine::functional) {
+    if (!machine_of(parameters).traits.timed) {
       throw InputError(place_of(*configuration.find("machine")), "machine: ray tracing has machines with time only",
                        "remove the key, or give `launches:`");
     }
@@ -91,14 +91,15 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
 
 /// Only machines with warps can record this.
 void check_recording(const Configuration& configuration, const ExperimentParameters& parameters) {
-  const bool warps = parameters.machine == launch::Machine::timed || parameters.machine == launch::Machine::functional;
+  const MachineKind& machine = machine_of(parameters);
   const auto refuse = [&](std::string_view key, std::string_view what) {
     throw InputError(place_of(*configuration.find(std::string(key))),
-                     fmt::format("{}: {}, and the machine is {}", key, what, to_string(parameters.machine)),
+                     fmt::format("{}: {}, and the machine is {}", key, what, machine.name),
                      "leave it out, or set machine to timed");
   };
-  if (parameters.profile && !warps) refuse("profile", "instructions are profiled where warps issue them");
-  if (parameters.timeline != 0 && parameters.machine != launch::Machine::timed)
+  if (parameters.profile && !machine.traits.warps)
+    refuse("profile", "instructions are profiled where warps issue them");
+  if (parameters.timeline != 0 && !machine.traits.sms)
     refuse("timeline", "issue slots over time are those of a GPU with time");
 }
 

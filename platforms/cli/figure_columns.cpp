@@ -10,9 +10,9 @@
 #include "models/core/error.hpp"
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
-#include "platforms/launch/platform.hpp"
+#include "platforms/figures/text.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/figures.hpp"
-#include "platforms/report/table_parts.hpp"
 
 namespace reconverge::cli {
 
@@ -51,11 +51,11 @@ const Head* short_head(std::string_view figure) {
 
 std::vector<FigureColumn> known_columns(SchemeList schemes) {
   std::vector<FigureColumn> known;
-  for (const auto machine : {ExperimentMachine::timed, ExperimentMachine::streams, ExperimentMachine::multi_pass}) {
-    ExperimentParameters parameters;
-    parameters.machine = machine;
-    for (report::Figure& figure :
-         report::figures(report::measure(parameters, launch::zeros_of(machine, schemes), 0, schemes))) {
+  for (const MachineKind* machine : built_in_machines()) {
+    if (!machine->traits.timed) continue;
+    const MachineRate rate = machine->rate({});
+    const Measurement nothing{machine->zeros(schemes), 0, rate.clock_hz, rate.slots_per_cycle, schemes, machine};
+    for (Figure& figure : report::figures(nothing)) {
       if (std::ranges::find(known, figure.name, &FigureColumn::name) != known.end()) continue;
       known.push_back({std::move(figure.name), std::move(figure.unit), std::move(figure.text)});
     }
@@ -100,13 +100,13 @@ std::string shown(const FigureColumn& column, const std::string& value) {
   if (value.empty()) return "-";
   const double number = std::strtod(value.c_str(), nullptr);
   if (column.name == clock_name) return format_frequency(static_cast<std::uint64_t>(number));
-  if (column.unit == "share") return report::percent(number);
+  if (column.unit == "share") return percent(number);
   if (column.name == "thread_ipc" || column.name == "warp_ipc") return fmt::format("{:.1f}", number);
   if (column.name == "ray_rate" || column.name == speedup_name) return fmt::format("{:.2f}", number);
   std::uint64_t count = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
   const bool whole = error == std::errc() && end == value.data() + value.size();
-  return whole ? report::grouped(count) : fmt::format("{:.4g}", number);
+  return whole ? grouped(count) : fmt::format("{:.4g}", number);
 }
 
 std::string legend_of(std::span<const FigureColumn> columns) {

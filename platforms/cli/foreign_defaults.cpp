@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "platforms/machines/machines.hpp"
+
 namespace reconverge::cli {
 
 namespace {
@@ -79,7 +81,7 @@ std::set<std::string> untouched_memory(const Configuration& configuration) {
 }  // namespace
 
 std::vector<std::string> foreign_defaults(const Configuration& configuration, const ExperimentParameters& parameters) {
-  if (parameters.machine != ExperimentMachine::timed || !is_another_machine(configuration)) return {};
+  if (!machine_of(parameters).traits.sms || !is_another_machine(configuration)) return {};
   const std::set<std::string> unused = unused_blocks(configuration, parameters.gpu);
   const std::set<std::string> untouched = untouched_memory(configuration);
   const auto is_unused = [&](const Entry& entry) {

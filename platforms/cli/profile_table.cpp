@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "platforms/cli/text_table.hpp"
-#include "platforms/report/table_parts.hpp"
+#include "platforms/figures/text.hpp"
 
 namespace reconverge::cli {
 
@@ -58,15 +58,15 @@ std::string branch_text(const ProfileRow& row, const Profile& profile) {
     const auto at = std::ranges::find(profile.instructions, target.pc, &ProfileRow::pc);
     const std::string place =
         at != profile.instructions.end() ? fmt::format("line {}", at->line) : fmt::format("pc {}", target.pc);
-    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", place, report::grouped(target.threads));
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", place, grouped(target.threads));
   }
-  return row.branch->divergent == 0 ? out : fmt::format("{} diverged; {}", report::grouped(row.branch->divergent), out);
+  return row.branch->divergent == 0 ? out : fmt::format("{} diverged; {}", grouped(row.branch->divergent), out);
 }
 
 std::string hits_text(const ProfileRow& row) {
   if (!row.memory) return {};
   const std::uint64_t reads = row.memory->hits + row.memory->misses + row.memory->merges;
-  return reads == 0 ? std::string() : report::percent(share(row.memory->hits, reads));
+  return reads == 0 ? std::string() : percent(share(row.memory->hits, reads));
 }
 
 std::uint64_t weight(const ProfileRow& row, const Profile& profile, ProfileOrder order) {
@@ -108,13 +108,13 @@ std::vector<TextColumn> columns_of(const Profile& profile, const ProfileView& vi
   add("PTX", false, [](const ProfileRow& row) { return cut(row.text); });
   add("source", false, place_text);
   if (view.source) add("text", false, [](const ProfileRow& row) { return row.source ? cut(row.source->text) : ""; });
-  add("executions", true, [](const ProfileRow& row) { return report::grouped(row.executions); });
+  add("executions", true, [](const ProfileRow& row) { return grouped(row.executions); });
   add("lanes", true, [](const ProfileRow& row) {
     return row.executions == 0 ? "" : fmt::format("{:.1f}", share(row.threads, row.executions));
   });
-  add("lost lanes", true, [](const ProfileRow& row) { return report::grouped(row.lost_lanes); });
+  add("lost lanes", true, [](const ProfileRow& row) { return grouped(row.lost_lanes); });
   if (!profile.causes.empty()) {
-    add("lost slots", true, [](const ProfileRow& row) { return report::grouped(total(row.stalls)); });
+    add("lost slots", true, [](const ProfileRow& row) { return grouped(total(row.stalls)); });
     add("lost to", false, [&](const ProfileRow& row) { return causes_text(row.stalls, profile.causes); });
   }
   add("hits", true, hits_text);
@@ -131,11 +131,11 @@ std::string summary(const Profile& profile) {
     threads += row.threads;
     for (std::size_t i = 0; i < stalls.size(); ++i) stalls[i] += row.stalls[i];
   }
-  std::string out = fmt::format("{} executions of {:.1f} of {} lanes", report::grouped(executions),
-                                share(threads, executions), profile.lanes);
+  std::string out = fmt::format("{} executions of {:.1f} of {} lanes", grouped(executions), share(threads, executions),
+                                profile.lanes);
   if (!profile.causes.empty()) {
-    out += fmt::format("; issue slots lost: {} of warps ({}), {} of none", report::grouped(total(stalls)),
-                       causes_text(stalls, profile.causes), report::grouped(total(profile.stalls_of_no_warp)));
+    out += fmt::format("; issue slots lost: {} of warps ({}), {} of none", grouped(total(stalls)),
+                       causes_text(stalls, profile.causes), grouped(total(profile.stalls_of_no_warp)));
   }
   return out + '\n';
 }

@@ -6,8 +6,8 @@
 
 #include <cstdio>
 
+#include "models/core/figure.hpp"
 #include "models/core/printable.hpp"
-#include "platforms/report/figures.hpp"
 
 namespace reconverge::cli {
 
@@ -31,7 +31,7 @@ std::string time_left(std::uint64_t done, std::uint64_t all, double elapsed) {
 }
 
 double percent_of(const launch::PlanProgress& progress) {
-  return 100 * report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
+  return 100 * ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
 }
 
 /// Cut to the terminal's width, or the line could not be erased.
@@ -46,10 +46,10 @@ std::string_view fitting(std::string_view line) {
 std::string progress_text(const RunProgress& progress, double elapsed) {
   const auto done = static_cast<double>(progress.rays_done);
   const auto all = static_cast<double>(progress.rays);
-  std::string text = fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.stage,
-                                 progress.rays_done, progress.rays, 100 * report::ratio(done, all),
-                                 report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
-                                 report::ratio(done, elapsed) / 1e3);
+  std::string text =
+      fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.stage, progress.rays_done,
+                  progress.rays, 100 * ratio(done, all), ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
+                  ratio(done, elapsed) / 1e3);
   if (progress.rays_done != 0) text += fmt::format(", {} left", time_left(progress.rays_done, progress.rays, elapsed));
   return text;
 }
@@ -71,7 +71,7 @@ std::string progress_text(const launch::PlanProgress& progress, double elapsed) 
 
 std::string brief_text(const RunProgress& progress) {
   return fmt::format("{:.0f} %",
-                     100 * report::ratio(static_cast<double>(progress.rays_done), static_cast<double>(progress.rays)));
+                     100 * ratio(static_cast<double>(progress.rays_done), static_cast<double>(progress.rays)));
 }
 
 std::string brief_text(const launch::PlanProgress& progress) {

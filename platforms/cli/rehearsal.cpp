@@ -7,6 +7,7 @@
 #include "platforms/cli/execute.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -56,7 +57,7 @@ WorkloadFacts rehearse(const ExperimentParameters& parameters, const configurati
 void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
               const configuration::Configuration& configuration, SchemeList schemes) {
   try {
-    launch::rehearse_plan(plan, parameters.machine, parameters, schemes);
+    launch::rehearse_plan(plan, machine_of(parameters), parameters, schemes);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }

@@ -41,9 +41,9 @@ void add_limit_options(CLI::App& command, RunLimits& limits) {
       ->type_name("S");
 }
 
-void check_limits(const RunLimits& limits, ExperimentMachine machine) {
-  if (limits.cycles == 0 || machine != ExperimentMachine::functional) return;
-  throw InputError({"--max-cycles"}, "the machine is functional, which has no cycles",
+void check_limits(const RunLimits& limits, const MachineKind& machine) {
+  if (limits.cycles == 0 || machine.traits.timed) return;
+  throw InputError({"--max-cycles"}, fmt::format("the machine is {}, which has no cycles", machine.name),
                    "give --max-seconds, or set machine to timed");
 }
 

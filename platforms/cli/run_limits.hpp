@@ -5,9 +5,9 @@
 #include <chrono>
 #include <optional>
 
-#include "blocks/experiment.hpp"
 #include "models/core/cycle.hpp"
 #include "platforms/cli/interrupt.hpp"
+#include "platforms/machine_kind.hpp"
 
 namespace reconverge::cli {
 
@@ -20,7 +20,7 @@ struct RunLimits {
 void add_limit_options(CLI::App& command, RunLimits& limits);
 
 /// Throws InputError if the machine counts no cycles and so cannot obey a limit on them.
-void check_limits(const RunLimits& limits, ExperimentMachine machine);
+void check_limits(const RunLimits& limits, const MachineKind& machine);
 
 /// The limits of a run that starts at construction.
 class LimitWatch {

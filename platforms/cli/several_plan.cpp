@@ -12,8 +12,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/launch/plan.hpp"
-#include "platforms/launch/platform.hpp"
-#include "platforms/report/figures.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -81,8 +80,8 @@ std::string work_of(const configuration::Configuration& configuration, bool trac
 }
 
 std::uint64_t clock_of(const ExperimentParameters& parameters) {
-  if (parameters.machine == ExperimentMachine::functional) return 0;
-  return report::measure(parameters, launch::zeros_of(parameters.machine, built_in_schemes()), 0).clock_hz;
+  const MachineKind& machine = machine_of(parameters);
+  return machine.traits.timed ? machine.rate(parameters).clock_hz : 0;
 }
 
 class Planner {

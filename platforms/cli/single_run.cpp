@@ -16,9 +16,10 @@
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
-#include "platforms/launch/make_machine.hpp"
 #include "platforms/launch/plan_memory.hpp"
+#include "platforms/launch/plan_warnings.hpp"
 #include "platforms/launch/run_plan.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "platforms/report/own_files.hpp"
@@ -105,12 +106,11 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
     return go_on;
   };
   try {
-    return launch::run_plan(
-        plan, parameters.machine, parameters, keep_running,
-        [&](std::string_view launch, std::string_view text) {
-          if (printed) output.add(launch, text);
-        },
-        control, recording_of(parameters));
+    const auto print = [&](std::string_view launch, std::string_view text) {
+      if (printed) output.add(launch, text);
+    };
+    return launch::run_plan(plan, machine_of(parameters), parameters,
+                            {keep_running, print, control, recording_of(parameters)});
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -232,7 +232,7 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
     throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, limits, plan.files, report::file_names(plan));
-  warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
+  warn(launch::warnings_of(plan, machine_of(parameters), parameters, options.experiment.plugins.schemes()));
   tell_large(launch::memory_need(plan, parameters));
   const launch::PlanResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
     return simulate(plan, parameters, configuration, goes_on, control, display, kernel_sink(options));
@@ -272,7 +272,7 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
   LimitWatch limits(options.limits);
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  check_limits(options.limits, parameters.machine);
+  check_limits(options.limits, machine_of(parameters));
   warn(foreign_warnings(configuration));
   return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, limits, display)
                                              : run_rays(options, parameters, configuration, limits, display);
@@ -297,7 +297,7 @@ ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
 void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  check_limits(options.limits, parameters.machine);
+  check_limits(options.limits, machine_of(parameters));
   LimitWatch limits({});  // they belong to the run
   if (launch::has_launches(configuration)) {
     const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);

@@ -15,8 +15,9 @@
 #include "platforms/cli/rehearsal.hpp"
 #include "platforms/cli/sweep.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/launch/make_machine.hpp"
 #include "platforms/launch/plan_memory.hpp"
+#include "platforms/launch/plan_warnings.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -34,7 +35,7 @@ struct Valid {
 Valid validate_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
                         const configuration::Configuration& configuration) {
   const launch::LaunchPlan plan = read_launches(experiment, parameters, configuration);
-  warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, experiment.plugins.schemes()));
+  warn(launch::warnings_of(plan, machine_of(parameters), parameters, experiment.plugins.schemes()));
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   const MemoryNeed memory = launch::memory_need(plan, parameters);
   return {fmt::format("{} buffers, {} launches; every kernel fits and starts; memory: about {}", plan.buffers.size(),
@@ -56,7 +57,7 @@ Valid validate_platform(const ExperimentFile& experiment, const ExperimentParame
                         const configuration::Configuration& configuration) {
   const SimulationContext context;
   try {
-    launch::make_machine(parameters.machine, parameters, experiment.plugins.schemes());
+    machine_of(parameters).make(parameters, experiment.plugins.schemes());
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -67,7 +68,7 @@ Valid validate_rays(const ExperimentFile& experiment, const ExperimentParameters
                     const configuration::Configuration& configuration) {
   warn_of_programs(parameters, configuration, experiment.plugins.schemes());
   const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
-  const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters.gpu);
+  const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters);
   check_memory(memory, smaller_workload);
   return {fmt::format("scene {} with {} triangles; every kernel fits and starts; memory: about {}", facts.scene,
                       facts.triangles, memory.text()),

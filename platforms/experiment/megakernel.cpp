@@ -16,7 +16,7 @@
 #include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/launch/generate.hpp"
-#include "platforms/launch/make_machine.hpp"
+#include "platforms/machines/machines.hpp"
 #include "scenes/files/picture.hpp"
 #include "testbenches/kernels/ray_log.h"
 #include "testbenches/kernels/twins.hpp"
@@ -289,8 +289,9 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   const Inputs inputs = prepare(parameters, control.schemes);
   WorkloadSize size = size_of(workload, inputs.scene.mesh, inputs.acceleration.facts());
   size.rays = size.paths * most_rays_of_pixel;
-  check_workload_memory(memory_need(size, parameters.gpu));
-  const auto machine = launch::make_machine(parameters.machine, parameters, control.schemes);
+  check_workload_memory(memory_need(size, parameters));
+  const MachineKind& kind = machine_of(parameters);
+  const auto machine = kind.make(parameters, control.schemes);
   machine->stop_after(control.most_cycles);
   if (control.prepare) control.prepare(*machine);
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
@@ -321,7 +322,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   stage.totals = machine->totals();
   stage.traffic = machine->traffic();
   if (!stage.completed) return result;
-  const RunProgress progress{stage.name, stage.rays, stage.rays, launch::cycles_of(stage.totals)};
+  const RunProgress progress{stage.name, stage.rays, stage.rays, kind.cycles(stage.totals)};
   auto hits = judged(inputs, oracle, host, [&] { return !keep_running || keep_running(progress); });
   stage.completed = hits.has_value();
   if (!stage.completed) return result;

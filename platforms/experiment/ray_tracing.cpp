@@ -12,8 +12,8 @@
 #include "platforms/experiment/megakernel.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/launch/kernel_transform.hpp"
-#include "platforms/launch/make_machine.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "scenes/light/path_tracer.hpp"
 
 namespace reconverge {
@@ -84,7 +84,7 @@ Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
   options.occlusion_rays = static_cast<std::uint32_t>(workload.occlusion_rays);
   options.occlusion_distance = static_cast<float>(workload.occlusion_distance);
   Acceleration acceleration(workload, scene.mesh);
-  check_workload_memory(size_of(workload, scene.mesh, acceleration.facts()), scene.mesh, options, parameters.gpu);
+  check_workload_memory(size_of(workload, scene.mesh, acceleration.facts()), scene.mesh, options, parameters);
   scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
   return {std::move(trace), std::move(shade_hits),   std::move(shade_shadow), std::move(resolve),
           std::move(scene), std::move(acceleration), std::move(streams)};
@@ -129,9 +129,10 @@ class Session {
         stop_after_(parameters.stop_after),
         most_cycles_(control.most_cycles),
         places_(places_of(gpu_, control.schemes)),
-        machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, control.schemes)),
+        kind_(machine_of(parameters)),
+        machine_(kind_.make({gpu_, parameters}, control.schemes)),
         oracle_(inputs.scene.mesh) {
-    check_stop(parameters.machine);
+    check_stop();
     result_.facts = facts_of(workload_, inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
@@ -177,10 +178,10 @@ class Session {
     }
   }
 
-  void check_stop(ExperimentMachine machine) const {
+  void check_stop() const {
     if (stop_after_ == 0) return;
-    if (machine != ExperimentMachine::timed) {
-      throw ParameterError("stop_after", fmt::format("the machine is {}", to_string(machine)),
+    if (!kind_.traits.sms) {
+      throw ParameterError("stop_after", fmt::format("the machine is {}", kind_.name),
                            "leave it out, or set machine to timed");
     }
     if (!inputs_.trace.takes_rays) return;
@@ -241,7 +242,7 @@ class Session {
   /// False if it was interrupted: the stage then counts as incomplete.
   bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
     Stage& stage = result_.stages.back();
-    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, launch::cycles_of(machine_->totals())};
+    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, kind_.cycles(machine_->totals())};
     auto hits = judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow,
                             [&] { return !keep_running_ || keep_running_(progress); });
     stage.completed = hits.has_value();
@@ -261,7 +262,7 @@ class Session {
       what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
     }
     const Statistics before = machine_->totals();
-    const Cycle used = launch::cycles_of(before);
+    const Cycle used = kind_.cycles(before);
     if (most_cycles_ != 0 && used >= most_cycles_) return false;
     Stage& stage = result_.stages.emplace_back();
     stage.name = std::move(name);
@@ -332,6 +333,7 @@ class Session {
   Cycle stop_after_;
   Cycle most_cycles_;  // of all stages; 0: no limit
   std::uint64_t places_;
+  const MachineKind& kind_;
   std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;
   Acceleration::OnDevice structure_;

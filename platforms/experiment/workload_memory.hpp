@@ -26,7 +26,7 @@ struct WorkloadSize {
 };
 
 /// An estimate, calibrated by measurement: between the actual use and twice that (tests/system/memory_test.cpp).
-MemoryNeed memory_need(const WorkloadSize& size, const GpuParameters& gpu);
+MemoryNeed memory_need(const WorkloadSize& size, const ExperimentParameters& parameters);
 
 /// What the user can do about a workload that is too large.
 inline constexpr const char* smaller_workload =
@@ -39,7 +39,7 @@ WorkloadSize size_of(const WorkloadParameters& workload, const scenes::Mesh& mes
 void check_workload_memory(const MemoryNeed& need);
 /// The same for streams whose rays are not traced yet. Follows a few paths if the number of rays matters.
 void check_workload_memory(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
-                           const GpuParameters& gpu);
+                           const ExperimentParameters& parameters);
 
 /// The same for recording the streams, without a platform.
 void check_recording_memory(const scenes::Mesh& mesh, const scenes::PathTracerOptions& options);

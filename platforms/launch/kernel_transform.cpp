@@ -11,6 +11,7 @@
 #include "models/core/quantity.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/transform/microkernels.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::launch {
 
@@ -61,7 +62,7 @@ MicrokernelOptions options_of(const KernelTransformParameters& parameters) {
 
 /// The scheme of the machine under which threads create others.
 const SchemeKind& creating_scheme(const ExperimentParameters& parameters, SchemeList schemes) {
-  if (parameters.machine != ExperimentMachine::timed) {
+  if (!machine_of(parameters).traits.sms) {
     throw ParameterError(
         "transform.kind",
         fmt::format("the machine is {}, on which no threads create others", to_string(parameters.machine)),

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "platforms/machines/machines.hpp"
+
 namespace reconverge::launch {
 
 namespace {
 
 // Measured on the shipped experiments.
-constexpr std::uint64_t of_sm = std::uint64_t{1} << 20U;  // in addition to its registers
-constexpr std::uint64_t of_pixel = 9;                     // three bytes, filtered, and encoded
+constexpr std::uint64_t of_pixel = 9;  // three bytes, filtered, and encoded
 
 /// Of the threads of a launch, twice: before and after a pass.
 std::uint64_t bytes_of_registers(const PlannedLaunch& launch) {
@@ -17,14 +18,10 @@ std::uint64_t bytes_of_registers(const PlannedLaunch& launch) {
 
 }  // namespace
 
-std::uint64_t platform_bytes(const GpuParameters& gpu) {
-  return gpu.sms * (of_sm + 2 * gpu.sm.register_file.registers * sizeof(std::uint32_t));
-}
-
 MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& parameters) {
   MemoryNeed need;
   need.add("program", program_bytes);
-  if (parameters.machine == ExperimentMachine::timed) need.add("platform", platform_bytes(parameters.gpu));
+  need.add("platform", host_bytes(parameters));
   for (const PlannedBuffer& buffer : plan.buffers) {
     need.add("contents of buffers", buffer.contents.size());
     need.add("device memory", buffer.bytes());
@@ -35,9 +32,7 @@ MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& param
     need.add("device memory", launch.array_bytes);
     registers = std::max(registers, bytes_of_registers(launch));
   }
-  const bool keeps_all =
-      parameters.machine == ExperimentMachine::streams || parameters.machine == ExperimentMachine::multi_pass;
-  if (keeps_all) need.add("registers", registers);
+  if (machine_of(parameters).traits.keeps_threads) need.add("registers", registers);
   for (const PlannedOutput& output : plan.outputs) {
     if (output.format == OutputFormat::png) need.add("pictures", of_pixel * output.shape[0] * output.shape[1]);
   }

@@ -11,8 +11,6 @@ namespace reconverge::launch {
 
 /// Of the program itself, bytes.
 inline constexpr std::uint64_t program_bytes = std::uint64_t{32} << 20U;
-/// Of a simulated GPU, bytes.
-std::uint64_t platform_bytes(const GpuParameters& gpu);
 
 /// An estimate for a plan that was read: buffers with their contents on the host and on the device, expected contents,
 /// pictures, and the registers of machines that keep those of all threads. Memory that a kernel never touches is

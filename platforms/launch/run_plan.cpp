@@ -14,7 +14,7 @@ namespace {
 
 class PlanRunner {
  public:
-  PlanRunner(const LaunchPlan& plan, Machine machine, const Platform& platform, SchemeList schemes)
+  PlanRunner(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform, SchemeList schemes)
       : plan_(plan), session_(machine, platform, schemes) {
     for (const PlannedBuffer& buffer : plan.buffers) {
       const DeviceAddress address = buffer.place_in(session_.memory());
@@ -25,7 +25,7 @@ class PlanRunner {
   }
 
   void record(const Recording& recording) { session_.record(recording); }
-  reconverge::Machine& device() { return session_.device(); }
+  Machine& device() { return session_.device(); }
 
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
     try {
@@ -116,10 +116,11 @@ class PlanRunner {
 
 }  // namespace
 
-PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, const RunControl& control, const Recording& recording) {
+PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
+                    const PlanOptions& options) {
+  const RunControl& control = options.control;
   PlanRunner runner(plan, machine, platform, control.schemes);
-  runner.record(recording);
+  runner.record(options.recording);
   if (control.prepare) control.prepare(runner.device());
   PlanResult result;
   Cycle cycles = 0;
@@ -129,15 +130,16 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
   for (const std::size_t index : plan.order) {
     const PlannedLaunch& launch = plan.launches[index];
     const auto ask = [&](std::uint64_t ended, Cycle since) {
-      return !keep_running || keep_running({launch.name, blocks_ended + ended, blocks, cycles + since});
+      return !options.keep_running || options.keep_running({launch.name, blocks_ended + ended, blocks, cycles + since});
     };
     if (!ask(0, 0)) return result;
     if (control.most_cycles != 0) {
       if (cycles >= control.most_cycles) return result;
       runner.stop_after(control.most_cycles - cycles);
     }
-    LaunchResult ended = runner.run(
-        launch, print, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); });
+    LaunchResult ended = runner.run(launch, options.print, [&](const LaunchProgress& progress) {
+      return ask(progress.blocks_ended, progress.cycles);
+    });
     cycles += ended.cycles();
     blocks_ended += launch.grid.count();
     const bool completed = ended.completed;
@@ -155,10 +157,9 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
   return result;
 }
 
-void rehearse_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, SchemeList schemes) {
+void rehearse_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform, SchemeList schemes) {
   for (const PlannedLaunch& launch : plan.launches) {
-    // No other limits apply.
-    if (machine == Machine::functional && !launch.cooperative) continue;
+    if (machine.traits.any_launch && !launch.cooperative) continue;
     PlanRunner runner(plan, machine, platform, schemes);
     try {
       runner.run(launch, {}, [](const LaunchProgress&) { return false; });

@@ -44,14 +44,21 @@ using KeepRunning = std::function<bool(const PlanProgress&)>;
 /// Receives the output of the launch of that name, piece by piece.
 using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
 
+/// The caller's part in a run.
+struct PlanOptions {
+  KeepRunning keep_running = {};
+  PlanPrint print = {};
+  RunControl control = {};
+  Recording recording = {};
+};
+
 /// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that fails.
-PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
-                    const KeepRunning& keep_running = {}, const PlanPrint& print = {}, const RunControl& control = {},
-                    const Recording& recording = {});
+PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
+                    const PlanOptions& options = {});
 
 /// Starts each launch on a separate platform and stops it soon, to find launches that do not fit without running them.
 /// Throws InputError.
-void rehearse_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
+void rehearse_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
                    SchemeList schemes = built_in_schemes());
 
 }  // namespace reconverge::launch

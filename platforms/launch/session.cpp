@@ -10,8 +10,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/keys.hpp"
-#include "platforms/launch/make_machine.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::launch {
 
@@ -51,8 +50,11 @@ LaunchResult& LaunchResult::operator+=(const LaunchResult& later) {
   return *this;
 }
 
-Session::Session(Machine machine, const Platform& platform, SchemeList schemes)
-    : kind_(machine), extensions_(extensions_of(schemes)), machine_(make_machine(machine, platform, schemes)) {}
+Session::Session(std::string_view machine, const Platform& platform, SchemeList schemes)
+    : Session(find_machine(machine), platform, schemes) {}
+
+Session::Session(const MachineKind& machine, const Platform& platform, SchemeList schemes)
+    : kind_(&machine), extensions_(extensions_of(schemes)), machine_(machine.make(platform, schemes)) {}
 
 Session::~Session() = default;
 
@@ -96,6 +98,7 @@ LaunchResult Session::run(const Launch& launch, const KeepGoing& keep_going) {
   const Statistics before = machine_->totals();
   const InstructionCounts executed = machine_->instructions();
   LaunchResult result;
+  result.machine = kind_;
   RecordedRun run = run_recorded(*machine_, launch, keep_going, recording_);
   result.completed = run.completed;
   result.profile = std::move(run.profile);

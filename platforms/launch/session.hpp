@@ -1,7 +1,7 @@
 #pragma once
 /// Any kernel on any platform, from C++: memory, programs, launches.
 ///
-///     launch::Session session(launch::Machine::timed, launch::load_platform("gtx780.yaml"));
+///     launch::Session session("timed", launch::load_platform("gtx780.yaml"));
 ///     const kernel::Program& saxpy = session.load("saxpy.ptx", "saxpy");
 ///     const DeviceAddress x = session.upload<float>("x", host_x);
 ///     const DeviceAddress y = session.upload<float>("y", host_y);
@@ -22,23 +22,18 @@
 #include <string>
 #include <vector>
 
-#include "blocks/experiment.hpp"
 #include "models/core/cycle.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/launch/platform.hpp"
-#include "platforms/machine.hpp"
+#include "platforms/machine_kind.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 namespace reconverge::launch {
 
-/// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same results without timing. `streams`:
-/// the platform's stream processor; `multi_pass`: its machine that has only guards.
-using Machine = ExperimentMachine;
-
 /// The cost of a launch.
 struct LaunchResult {
+  const MachineKind* machine = nullptr;       ///< that it ran on
   bool completed = false;                     ///< false: stopped before its end
   InstructionCounts instructions;             ///< of both machines
   std::string printed;                        ///< by the kernel, unless the launch redirects it
@@ -53,7 +48,7 @@ struct LaunchResult {
   LaunchResult& operator+=(const LaunchResult& later);
 
   /// Zero on the functional machine.
-  Cycle cycles() const { return counters ? cycles_of(*counters) : 0; }
+  Cycle cycles() const { return counters ? machine->cycles(*counters) : 0; }
 };
 
 /// The GPU of a YAML file that contains `gpu:`, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as
@@ -63,14 +58,16 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
 /// A device with its memory. If several exist, the last one made runs, and must be destroyed first.
 class Session {
  public:
-  /// `schemes`: the schemes that the parameters may name.
-  explicit Session(Machine machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
+  /// `machine`: as in experiments. `timed` is the platform's GPU, with its divergence scheme; `functional` gives the
+  /// same results without timing; `streams` is the platform's stream processor, `multi_pass` its machine that has only
+  /// guards. Throws ParameterError for other names. `schemes`: the schemes that the parameters may name.
+  explicit Session(std::string_view machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
+  explicit Session(const MachineKind& machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  Machine machine() const { return kind_; }
-  reconverge::Machine& device() { return *machine_; }
+  Machine& device() { return *machine_; }
   /// What is recorded of the following launches.
   void record(const Recording& recording) { recording_ = recording; }
 
@@ -128,10 +125,10 @@ class Session {
   /// The bytes of the variable, which must have that size.
   std::span<std::byte> variable_of_size(const kernel::Program& program, std::string_view name, std::uint64_t bytes);
 
-  Machine kind_;
+  const MachineKind* kind_;
   std::vector<kernel::ExtensionInstruction> extensions_;  // that programs may use
   SimulationContext context_;
-  std::unique_ptr<reconverge::Machine> machine_;
+  std::unique_ptr<Machine> machine_;
   std::deque<kernel::Program> programs_;
   std::map<std::string, kernel::Program> modules_;  // without kernels, by file
   Recording recording_;

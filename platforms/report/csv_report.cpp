@@ -4,6 +4,7 @@
 
 #include "platforms/report/csv_section.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/figures.hpp"
 
 namespace reconverge::report {
 

@@ -1,9 +1,10 @@
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/figures.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/profile.hpp"
 #include "platforms/report/timeline_json.hpp"
@@ -72,14 +73,13 @@ json::value picture_of(const RunReport& report) {
           {"largest_difference", number(result.picture_error)}};
 }
 
+/// A ray experiment runs on the GPU unless it says otherwise.
 json::object platform_of(const ExperimentParameters& parameters) {
-  if (const json::object threads = width_of(parameters); !threads.empty()) {
-    json::object platform{{"machine", to_string(parameters.machine)}};
-    platform.insert(threads.begin(), threads.end());
-    return platform;
-  }
-  const GpuParameters& gpu = parameters.gpu;
-  return {{"scheme", scheme_names(gpu.sm)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}};
+  const MachineKind& machine = machine_of(parameters);
+  json::object platform;
+  if (!machine.traits.sms) platform["machine"] = machine.name;
+  for (const auto& [key, value] : facts_of(parameters)) platform[key] = value;
+  return platform;
 }
 
 }  // namespace

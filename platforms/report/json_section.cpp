@@ -2,7 +2,9 @@
 
 #include <boost/json/array.hpp>
 #include <cmath>
+#include <variant>
 
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/notes.hpp"
 
 namespace reconverge::report {
@@ -42,19 +44,12 @@ json::object define_counters(const Statistics& totals) {
   return definitions;
 }
 
-json::object width_of(const ExperimentParameters& parameters) {
-  switch (parameters.machine) {
-    case ExperimentMachine::streams:
-      return {{"lanes", parameters.stream_processor.lanes}, {"clock_hz", parameters.stream_processor.clock}};
-    case ExperimentMachine::multi_pass:
-      return {{"processors", parameters.multi_pass.processors},
-              {"lanes", parameters.multi_pass.lanes},
-              {"clock_hz", parameters.multi_pass.clock}};
-    case ExperimentMachine::functional:
-    case ExperimentMachine::timed:
-      break;
+json::object facts_of(const ExperimentParameters& parameters) {
+  json::object facts;
+  for (const MachineFact& fact : machine_of(parameters).facts(parameters)) {
+    std::visit([&](const auto& value) { facts[fact.key] = value; }, fact.value);
   }
-  return {};
+  return facts;
 }
 
 json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement) {

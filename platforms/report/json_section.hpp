@@ -4,8 +4,10 @@
 #include <boost/json/object.hpp>
 #include <span>
 
+#include "blocks/experiment.hpp"
+#include "models/core/figure.hpp"
 #include "models/core/statistics_tree.hpp"
-#include "platforms/report/figures.hpp"
+#include "platforms/figures/measurement.hpp"
 
 namespace reconverge::report {
 
@@ -17,8 +19,8 @@ boost::json::object define(std::span<const Figure> figures);
 /// Unit, text and bins of every counter, by the path of its block and its name.
 boost::json::object define_counters(const Statistics& totals);
 
-/// Width and clock of an experiment's machine without warps; empty for other machines.
-boost::json::object width_of(const ExperimentParameters& parameters);
+/// What describes an experiment's machine.
+boost::json::object facts_of(const ExperimentParameters& parameters);
 
 /// Notes by subject.
 boost::json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement);

@@ -2,7 +2,6 @@
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/launch_report.hpp"
@@ -102,16 +101,10 @@ json::array outputs_of(const LaunchReport& report) {
 }  // namespace
 
 std::string json_report(const LaunchReport& report) {
-  const GpuParameters& gpu = report.parameters().gpu;
   const LaunchChecks& checks = report.checks();
   json::object platform{{"machine", to_string(report.parameters().machine)}};
-  if (const json::object width = width_of(report.parameters()); !width.empty()) {
-    platform.insert(width.begin(), width.end());
-  } else if (report.timed()) {
-    platform["scheme"] = scheme_names(gpu.sm);
-    platform["sms"] = gpu.sms;
-    platform["clock_hz"] = gpu.clock;
-  }
+  const json::object facts = facts_of(report.parameters());
+  platform.insert(facts.begin(), facts.end());
   const std::optional<Measurement>& measurement = report.total().measurement;
   json::object total{{"name", report.total().name}};
   add_values(total, report.total());

@@ -4,10 +4,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "platforms/launch/platform.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/figures/warp_figures.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/csv_section.hpp"
 #include "platforms/report/divergence_plot.hpp"
+#include "platforms/report/figures.hpp"
 #include "platforms/report/traffic.hpp"
 
 namespace reconverge::report {
@@ -35,7 +36,8 @@ LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch:
                            const launch::PlanResult& result, SchemeList schemes, ReportPlace place)
     : parameters_(&parameters), plan_(&plan), result_(&result), place_(std::move(place)) {
   SourceLines sources(place_.source_roots);
-  Statistics sum = launch::zeros_of(parameters.machine, schemes);
+  const MachineKind& machine = machine_of(parameters);
+  Statistics sum = machine.traits.timed ? machine.zeros(schemes) : Statistics();
   total_.name = "total";
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const launch::LaunchResult& launch = result.launches[i];
@@ -54,7 +56,7 @@ LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch:
     sum += *launch.counters;
   }
   warnings_ = sources.warnings();
-  if (timed()) total_.measurement = measure(parameters, sum, 0, schemes);
+  if (machine.traits.timed) total_.measurement = measure(parameters, sum, 0, schemes);
   checks_.expected = std::all_of(result.checks.begin(), result.checks.end(),
                                  [](const launch::Comparison& check) { return check.agrees(); });
 }

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
+#include "models/core/figure.hpp"
+#include "platforms/figures/measurement.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
-#include "platforms/report/figures.hpp"
 #include "platforms/report/profile.hpp"
 #include "platforms/report/report_place.hpp"
 
@@ -41,7 +42,6 @@ class LaunchReport {
   const ExperimentParameters& parameters() const { return *parameters_; }
   const launch::LaunchPlan& plan() const { return *plan_; }
   const launch::PlanResult& result() const { return *result_; }
-  bool timed() const { return parameters_->machine != launch::Machine::functional; }
   bool partial() const { return !result_->completed; }
 
   /// Parallel to the result's launches, which are the launches that began.

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "platforms/launch/platform.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -21,7 +20,7 @@ std::string row_of(const LaunchSection& section, std::uint64_t threads) {
                        "-");
   }
   const Measurement& m = *section.measurement;
-  return fmt::format(timed_format, section.name, grouped(threads), grouped(launch::cycles_of(m.totals)), instructions,
+  return fmt::format(timed_format, section.name, grouped(threads), grouped(cycles(m)), instructions,
                      fmt::format("{:.1f}", thread_ipc(m)), lanes_and_caches(m));
 }
 

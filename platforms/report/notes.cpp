@@ -10,8 +10,9 @@
 #include "blocks/sm.hpp"
 #include "blocks/warp_scheduler.hpp"
 #include "models/core/lane_mask.hpp"
+#include "platforms/figures/text.hpp"
+#include "platforms/machine_kind.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
-#include "platforms/report/table_parts.hpp"
 
 namespace reconverge::report {
 
@@ -69,7 +70,7 @@ std::string note_of_created_threads(const ExperimentParameters& parameters, cons
 }  // namespace
 
 std::vector<Note> notes(const ExperimentParameters& parameters, const Measurement& measurement) {
-  if (measurement.machine != ExperimentMachine::timed) return {};
+  if (!measurement.machine->traits.sms) return {};
   std::vector<Note> all{{"simd", note_of_lanes(parameters, measurement)},
                         {"created_threads", note_of_created_threads(parameters, measurement)}};
   std::erase_if(all, [](const Note& note) { return note.text.empty(); });

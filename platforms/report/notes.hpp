@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/report/figures.hpp"
+#include "blocks/experiment.hpp"
+#include "platforms/figures/measurement.hpp"
 
 namespace reconverge::report {
 
@@ -14,7 +15,7 @@ struct Note {
 };
 
 /// `simd`: the meaning of SIMD efficiency if each lane issues by itself. `created_threads`: created threads have a high
-/// cost. Only machines with warps and timing have notes.
+/// cost. Only machines with SMs have notes.
 std::vector<Note> notes(const ExperimentParameters& parameters, const Measurement& measurement);
 
 }  // namespace reconverge::report

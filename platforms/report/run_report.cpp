@@ -3,8 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "platforms/launch/platform.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::report {
 
@@ -28,7 +27,7 @@ RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingRes
                      ReportPlace place)
     : parameters_(&parameters), result_(&result), place_(std::move(place)) {
   SourceLines sources(place_.source_roots);
-  Statistics total = launch::zeros_of(parameters.machine, schemes);
+  Statistics total = machine_of(parameters).zeros(schemes);
   Statistics tracing = total;
   std::uint64_t rays = 0;
   for (const Stage& stage : result.stages) {

@@ -8,7 +8,7 @@
 
 #include "blocks/experiment.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
-#include "platforms/report/figures.hpp"
+#include "platforms/figures/measurement.hpp"
 #include "platforms/report/profile.hpp"
 #include "platforms/report/report_place.hpp"
 

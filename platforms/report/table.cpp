@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "platforms/launch/platform.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -12,7 +11,7 @@ constexpr std::string_view row_format = "{:<21}{:>12}{:>16}{:>9}{:>7}{}\n";
 
 std::string row_of(const Section& section, bool traces) {
   const Measurement& m = section.measurement;
-  return fmt::format(row_format, section.name, traces ? grouped(m.rays) : "-", grouped(launch::cycles_of(m.totals)),
+  return fmt::format(row_format, section.name, traces ? grouped(m.rays) : "-", grouped(cycles(m)),
                      traces ? fmt::format("{:.2f}", rays_per_second(m) / 1e6) : "-",
                      fmt::format("{:.1f}", thread_ipc(m)), lanes_and_caches(m));
 }

@@ -1,18 +1,14 @@
 #pragma once
 /// Parts of the tables for the terminal.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "platforms/report/figures.hpp"
+#include "blocks/experiment.hpp"
+#include "platforms/figures/measurement.hpp"
+#include "platforms/figures/text.hpp"
 
 namespace reconverge::report {
-
-/// With commas between groups of three digits.
-std::string grouped(std::uint64_t count);
-/// `81.2 %`.
-std::string percent(double share);
 
 /// A short description of the machine: `15 SMs at 980 MHz, mimd`.
 std::string machine_text(const ExperimentParameters& parameters);
@@ -26,10 +22,5 @@ void add_notes(std::string& out, const ExperimentParameters& parameters, const M
 
 /// What issue slots, or cycles of machines without warps, were spent on, and further figures.
 void add_details(std::string& out, std::string_view name, const Measurement& measurement);
-
-/// Warp instructions by active lanes, as bars. `name` is their subject.
-void add_lanes(std::string& out, std::string_view name, const Measurement& measurement);
-/// Issue slots by outcome, as bars.
-void add_slots(std::string& out, std::string_view name, const Measurement& measurement);
 
 }  // namespace reconverge::report

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platforms/report/table_parts.hpp"
+#include "platforms/figures/text.hpp"
 
 namespace reconverge::report {
 

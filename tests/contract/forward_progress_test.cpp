@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/core/error.hpp"
-#include "platforms/launch/make_machine.hpp"
+#include "platforms/machines/functional/functional_kind.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/waiting_cases.hpp"
 
@@ -163,7 +163,7 @@ std::string timed(const Case& test_case, const GpuParameters& parameters) {
 }
 
 std::string functional(const Case& test_case, const GpuParameters& parameters) {
-  return verdict([&] { return run_functional(test_case, launch::functional_parameters(parameters)); });
+  return verdict([&] { return run_functional(test_case, functional_parameters(parameters)); });
 }
 
 GpuParameters with_blocks(GpuParameters parameters, std::uint64_t blocks) {
@@ -181,7 +181,7 @@ TEST_CASE("the functional machine leaves what the timed machine of its platform 
   for (const Case& test_case : cases()) {
     INFO(scheme << ": " << test_case.name);
     const GpuParameters parameters = parameters_of(all[turn++ % all.size()], scheme, test_case);
-    const Outcome found = run_functional(test_case, launch::functional_parameters(parameters));
+    const Outcome found = run_functional(test_case, functional_parameters(parameters));
     CHECK_THAT(difference(run_timed(test_case, parameters).memory, found.memory), Catch::Equals(""));
     CHECK(found.thread_instructions == run_scalar(test_case).thread_instructions);
   }
@@ -216,7 +216,7 @@ TEST_CASE("lanes that went on without others at one exchange wait for each other
   const Case test_case = vote_after_others_ended();
   const GpuParameters parameters = parameters_of(shapes().front(), "mimd", test_case);
   const TimedOutcome expected = run_timed(test_case, parameters);
-  const Outcome found = run_functional(test_case, launch::functional_parameters(parameters));
+  const Outcome found = run_functional(test_case, functional_parameters(parameters));
   CHECK_THAT(difference(expected.memory, found.memory), Catch::Equals(""));
   const auto* const words = reinterpret_cast<const std::uint32_t*>(found.memory.data());
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -234,7 +234,7 @@ TEST_CASE("a deadlock of lanes at exchanges says where they are, on both machine
                                  Catch::Contains("lanes 0xffffffe0 at ") && Catch::Contains("lanes 0x0000001f at "));
   };
   check([&] { run_timed(test_case, parameters); });
-  check([&] { run_functional(test_case, launch::functional_parameters(parameters)); });
+  check([&] { run_functional(test_case, functional_parameters(parameters)); });
 }
 
 TEST_CASE("blocks wait for later ones on the functional machine as far as the platform holds these", "[functional]") {
@@ -246,7 +246,7 @@ TEST_CASE("blocks wait for later ones on the functional machine as far as the pl
     CHECK(found == timed(test_case, with_blocks(parameters, blocks)));
     CHECK((found != "does not end") == ends);
   }
-  CHECK_THROWS_WITH(run_functional(test_case, launch::functional_parameters(with_blocks(parameters, 4))),
+  CHECK_THROWS_WITH(run_functional(test_case, functional_parameters(with_blocks(parameters, 4))),
                     Catch::Contains("8 blocks have not begun: the platform holds 4 at a time"));
 }
 

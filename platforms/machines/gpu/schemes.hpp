@@ -15,8 +15,6 @@
 
 namespace reconverge {
 
-using SchemeList = std::span<const SchemeKind* const>;
-
 /// The built-in schemes, in report order. Warps run by the first one if no other decides which paths they run.
 SchemeList built_in_schemes();
 

@@ -52,7 +52,7 @@ class PlanFolder {
     ExperimentParameters parameters;
     const std::string file = (place_.path() / "run.yaml").string();
     return launch::read_plan(
-        configuration::load_text(with_schemes(experiment_block), &parameters, text, file, {}, launch::section_keys()),
+        configuration::load_text(with_schemes(experiment_block), &parameters, {text, file}, {}, launch::section_keys()),
         reserved);
   }
 

@@ -6,9 +6,10 @@
 #include <cstring>
 #include <span>
 
-#include "platforms/launch/make_machine.hpp"
 #include "platforms/launch/npy.hpp"
+#include "platforms/launch/plan_warnings.hpp"
 #include "platforms/launch/run_plan.hpp"
+#include "platforms/machines/machines.hpp"
 #include "scenes/files/ray_stream_file.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -217,7 +218,7 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
       "  textures: {image_reference: {buffer: image, components: 2, normalized: true}}\n"
       "expected: [{buffer: out, values: [0.2, 2, 0.4, 4], ulps: 1}]\n";
   const LaunchPlan plan = folder.plan_of(text);
-  const PlanResult result = run_plan(plan, GENERATE(launch::Machine::timed, launch::Machine::functional), {});
+  const PlanResult result = run_plan(plan, find_machine(GENERATE("timed", "functional")), {});
   for (const Difference& difference : result.checks.front().first) {
     UNSCOPED_INFO(difference.index << ": " << difference.got << ", expected " << difference.expected);
   }
@@ -251,7 +252,7 @@ TEST_CASE("a cooperative launch meets at barriers of its grid, and is refused be
            cooperative + "}\nexpected: [{buffer: words, fill: 2}]\n";
   };
   const LaunchPlan plan = folder.plan_of(text(", cooperative: true"));
-  const launch::Machine machine = GENERATE(launch::Machine::timed, launch::Machine::functional);
+  const MachineKind& machine = find_machine(GENERATE("timed", "functional"));
   GpuParameters gpu;
   CHECK(run_plan(plan, machine, gpu).checks.front().agrees());
   CHECK(warnings_of(plan, machine, gpu).empty());
@@ -281,7 +282,7 @@ TEST_CASE("the functional machine warns of loops that wait where the scheme of t
     GpuParameters gpu;
     gpu.sm.scheme = {scheme};
     INFO(scheme);
-    const std::vector<std::string> warnings = warnings_of(plan, launch::Machine::functional, gpu);
+    const std::vector<std::string> warnings = warnings_of(plan, find_machine("functional"), gpu);
     REQUIRE(warnings.empty() == !warns);
     if (warns) CHECK_THAT(warnings.front(), Contains("flag.ptx:13:") && Contains(scheme));
   }
@@ -303,8 +304,7 @@ TEST_CASE("a group of launches runs again and again, in order, and its runs are 
                      "\nexpected: [{buffer: a, values: [89]}, {buffer: b, values: [55]}, {buffer: c, values: [89]}]\n");
   REQUIRE(plan.launches.size() == 4);
   CHECK(plan.order == std::vector<std::size_t>{0, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 3});
-  const launch::Machine machine =
-      GENERATE(launch::Machine::timed, launch::Machine::functional, launch::Machine::streams);
+  const MachineKind& machine = find_machine(GENERATE("timed", "functional", "streams"));
   const PlanResult result = run_plan(plan, machine, Platform());
   CHECK(result.completed);
   for (const Comparison& check : result.checks) CHECK(check.agrees());
@@ -314,13 +314,13 @@ TEST_CASE("a group of launches runs again and again, in order, and its runs are 
   CHECK(once.runs == 1);
   CHECK(often.runs == 5);
   CHECK(often.instructions.thread_instructions == 5 * once.instructions.thread_instructions);
-  if (machine != launch::Machine::functional) CHECK(often.cycles() > 4 * result.launches[3].cycles());
+  if (machine.traits.timed) CHECK(often.cycles() > 4 * result.launches[3].cycles());
   REQUIRE(often.traffic.size() == once.traffic.size());
   for (std::size_t i = 0; i < often.traffic.size(); ++i) {
     CHECK(often.traffic[i].records == 5 * once.traffic[i].records);
     CHECK(often.traffic[i].bytes == 5 * once.traffic[i].bytes);
   }
-  CHECK((machine == launch::Machine::streams) == !once.traffic.empty());
+  CHECK((machine.name == "streams") == !once.traffic.empty());
 }
 
 TEST_CASE("a run that is stopped in a group has what began, with the runs that there were") {
@@ -329,7 +329,7 @@ TEST_CASE("a run that is stopped in a group has what began, with the runs that t
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
   // One block each.
   const auto stop_at_fourth = [&](const PlanProgress& progress) { return progress.blocks_ended < 3; };
-  const PlanResult result = run_plan(plan, launch::Machine::functional, Platform(), stop_at_fourth);
+  const PlanResult result = run_plan(plan, find_machine("functional"), Platform(), {stop_at_fourth});
   CHECK_FALSE(result.completed);
   REQUIRE(result.launches.size() == 2);
   CHECK(result.launches[0].runs + result.launches[1].runs == 3);
@@ -346,7 +346,7 @@ TEST_CASE("progress counts the blocks of all launches, repeated ones each time")
     if (ended.empty() || ended.back() != progress.blocks_ended) ended.push_back(progress.blocks_ended);
     return true;
   };
-  CHECK(run_plan(plan, launch::Machine::timed, Platform(), note).completed);
+  CHECK(run_plan(plan, find_machine("timed"), Platform(), {note}).completed);
   CHECK(ended == std::vector<std::uint64_t>{0, 2, 4, 6, 11});
 }
 
@@ -355,9 +355,9 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n"
       "  - {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n");
-  const auto machine = GENERATE(launch::Machine::timed, launch::Machine::streams, launch::Machine::multi_pass);
+  const MachineKind& machine = find_machine(GENERATE("timed", "streams", "multi_pass"));
   const auto limited = [&](Cycle cycles) {
-    return run_plan(plan, machine, Platform(), {}, {}, RunControl{.most_cycles = cycles});
+    return run_plan(plan, machine, Platform(), {.control = {.most_cycles = cycles}});
   };
   const PlanResult all = limited(0);
   const Cycle cycles = all.launches[0].cycles();
@@ -368,7 +368,7 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
   REQUIRE(some.launches.size() == 1);
   CHECK(some.launches[0].runs == 3);
   CHECK(limited(cycles / 3).launches[0].runs < 3);
-  if (machine == launch::Machine::timed) CHECK(some.launches[0].cycles() == cycles - 1);
+  if (machine.traits.sms) CHECK(some.launches[0].cycles() == cycles - 1);
 }
 
 TEST_CASE("an argument may be what a buffer begins with, and a scene gives its camera and its grid") {
@@ -412,7 +412,7 @@ TEST_CASE("a part of a buffer may be expected, within a tolerance") {
       "launches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n"
       "expected:\n- {buffer: x, first: 3, count: 2, values: [3, 4.5], absolute: 0.5}\n"
       "- {buffer: x, first: 9, fill: 8, relative: 0.01, ulps: 4}\n");
-  const PlanResult result = run_plan(plan, launch::Machine::functional, {});
+  const PlanResult result = run_plan(plan, find_machine("functional"), {});
   REQUIRE(result.checks.size() == 2);
   CHECK(result.checks[0].agrees());
   CHECK(result.checks[0].values == 2);
@@ -433,7 +433,7 @@ TEST_CASE("a buffer may be a variable of a module") {
   CHECK(plan.buffers[1].contents.empty());
   CHECK(std::count_if(plan.files.begin(), plan.files.end(),
                       [](const std::string& file) { return file.ends_with("variables.ptx"); }) == 1);
-  const PlanResult result = run_plan(plan, launch::Machine::functional, GpuParameters{});
+  const PlanResult result = run_plan(plan, find_machine("functional"), GpuParameters{});
   for (const Comparison& check : result.checks) CHECK(check.agrees());
   // Its address is an argument like any other: the kernel writes its result there.
   const LaunchPlan aimed = folder.plan_of(
@@ -441,5 +441,5 @@ TEST_CASE("a buffer may be a variable of a module") {
       "  m: {variable: where, program: variables.ptx, type: f32}\n"
       "launches:\n- {program: variables.ptx, grid: 1, block: 1, arguments: [m]}\n"
       "expected:\n- {buffer: m, count: 1, values: [3]}\n");
-  CHECK(run_plan(aimed, launch::Machine::functional, GpuParameters{}).checks.front().agrees());
+  CHECK(run_plan(aimed, find_machine("functional"), GpuParameters{}).checks.front().agrees());
 }

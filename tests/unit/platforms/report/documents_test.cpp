@@ -8,7 +8,9 @@
 #include <sstream>
 
 #include "models/core/digest.hpp"
+#include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/report/figures.hpp"
 #include "scenes/files/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 

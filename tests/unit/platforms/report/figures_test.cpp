@@ -1,10 +1,14 @@
+#include "platforms/report/figures.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
+#include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/run_report.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
@@ -29,7 +33,12 @@ double sum_of(const std::vector<Figure>& list, std::string_view prefix) {
   return total;
 }
 
-Measurement sample() { return measure(tests::sample_parameters().gpu, tests::sample_totals(), 5000); }
+Measurement sample() { return measure(tests::sample_parameters(), tests::sample_totals(), 5000, built_in_schemes()); }
+
+/// Of a machine with timing.
+Measurement nothing_on(const MachineKind& machine) {
+  return {machine.zeros(built_in_schemes()), 0, 0, 0, built_in_schemes(), &machine};
+}
 
 }  // namespace
 
@@ -65,20 +74,26 @@ TEST_CASE("what shuffling of rays costs") {
 }
 
 TEST_CASE("every figure of nothing is zero") {
-  for (const Figure& figure : figures({})) {
-    INFO(figure.name);
-    CHECK(figure.value == 0);
+  for (const MachineKind* machine : built_in_machines()) {
+    if (!machine->traits.timed) continue;
+    for (const Figure& figure : figures(nothing_on(*machine))) {
+      INFO(machine->name << ' ' << figure.name);
+      CHECK(figure.value == 0);
+    }
   }
 }
 
 TEST_CASE("every figure has a name of its own, a unit, a sentence and a formula") {
-  std::set<std::string> names;
-  for (const Figure& figure : figures({})) {
-    INFO(figure.name);
-    CHECK(names.insert(figure.name).second);
-    CHECK_FALSE(figure.unit.empty());
-    CHECK(figure.text.ends_with('.'));
-    CHECK_FALSE(figure.formula.empty());
+  for (const MachineKind* machine : built_in_machines()) {
+    if (!machine->traits.timed) continue;
+    std::set<std::string> names;
+    for (const Figure& figure : figures(nothing_on(*machine))) {
+      INFO(machine->name << ' ' << figure.name);
+      CHECK(names.insert(figure.name).second);
+      CHECK_FALSE(figure.unit.empty());
+      CHECK(figure.text.ends_with('.'));
+      CHECK_FALSE(figure.formula.empty());
+    }
   }
 }
 
@@ -102,7 +117,7 @@ TEST_CASE("shares add up to one, whatever was counted") {
   std::uint64_t value = 7;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().active_lanes) count = value = value * 31 % 1009;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().slots.values) count = value = value * 31 % 1009;
-  const std::vector<Figure> list = figures(measure(GpuParameters{}, totals, 0));
+  const std::vector<Figure> list = figures(measure(ExperimentParameters{}, totals, 0, built_in_schemes()));
   CHECK(sum_of(list, "lanes_") == Approx(1));
   CHECK(sum_of(list, "slots_") == Approx(1));
 }
@@ -123,7 +138,7 @@ TEST_CASE("a scheme that is not built in has its figures and stall causes in the
   totals.of<GpuStatistics>().cycles = 21;
   totals.of<WarpSchedulerStatistics>().slots[first_cause_of(outside, kinds)] = 3;
   totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued] = 1;
-  const std::vector<Figure> list = figures(measure(GpuParameters{}, totals, 0, kinds));
+  const std::vector<Figure> list = figures(measure(ExperimentParameters{}, totals, 0, kinds));
   const auto value_of = [&](std::string_view name) {
     const auto found = std::ranges::find(list, name, &Figure::name);
     REQUIRE(found != list.end());

@@ -24,7 +24,7 @@ struct Sample {
   launch::LaunchPlan plan;
   launch::PlanResult result;
 
-  explicit Sample(launch::Machine machine = launch::Machine::timed) {
+  explicit Sample(ExperimentMachine machine = ExperimentMachine::timed) {
     parameters.machine = machine;
     auto program = std::make_shared<kernel::Program>();
     program->name = std::string("k");
@@ -39,7 +39,7 @@ struct Sample {
       launch::LaunchResult& launch = result.launches.emplace_back();
       launch.completed = true;
       launch.instructions = {400, 10400};
-      if (machine == launch::Machine::timed) launch.counters = tests::sample_totals();
+      if (machine == ExperimentMachine::timed) launch.counters = tests::sample_totals();
     }
     plan.order = {0, 1};
     plan.outputs = {{"y.npy", 0, launch::OutputFormat::npy, {2, 2}}};
@@ -74,7 +74,7 @@ TEST_CASE("a report of launches has figures for each and in total, defined, with
 }
 
 TEST_CASE("launches that run again have one row and one section, with all their threads") {
-  Sample sample(launch::Machine::functional);
+  Sample sample(ExperimentMachine::functional);
   sample.plan.order = {0, 1, 0, 1, 0, 1};
   for (launch::LaunchResult& launch : sample.result.launches) launch.runs = 3;
   const json::value document = json::parse(json_report(sample.report()));
@@ -100,7 +100,7 @@ TEST_CASE("what differs is in the report by its place in the buffer, and fails t
 }
 
 TEST_CASE("the functional machine has figures that need no time") {
-  const Sample sample(launch::Machine::functional);
+  const Sample sample(ExperimentMachine::functional);
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("total").at("figures").as_object().size() == 3);
   CHECK(document.at("total").at("figures").at("simd_efficiency").as_double() == 0.8125);

@@ -120,7 +120,7 @@ class PartingBranches final : public SmObserver {
 TEST_CASE("a warp with one divergent branch: the trace has its paths, one after the other, with their lanes") {
   const tests::TemporaryFolder place;
   SmTrace recording(all, outcomes());
-  Session session(launch::Machine::timed);
+  Session session("timed");
   REQUIRE(session.device().observe_run(recording));
   const kernel::Program& program = session.load(place.write("divergent.ptx", divergent));
   place.write("divergent.ptx", "what runs is what was loaded");
@@ -170,7 +170,7 @@ TEST_CASE("a warp with one divergent branch: the log has a line for each instruc
   const tests::TemporaryFolder place;
   std::string text;
   WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
-  Session session(launch::Machine::timed);
+  Session session("timed");
   REQUIRE(session.device().observe_run(log));
   CHECK(log.empty());
   session.run(session.load(place.write("divergent.ptx", divergent)), {1}, {32}, {});
@@ -236,7 +236,7 @@ TEST_CASE("a log of a whole run has each instruction and each divergent branch, 
   WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
   WarpLog window({1000, 1399}, outcomes(), [&](std::string_view lines) { part += lines; });
   PartingBranches branches;
-  Session session(launch::Machine::timed, gpu);
+  Session session("timed", gpu);
   session.device().observe_sms(&branches);
   session.device().observe_run(log);
   session.device().observe_run(window);
@@ -276,7 +276,7 @@ TEST_CASE("a slot that is lost while two warps wait is charged to the one that g
   gpu.sms = 1;
   gpu.sm.scheduler.count = 1;
   SmTrace recording(all, outcomes());
-  Session session(launch::Machine::timed, gpu);
+  Session session("timed", gpu);
   session.device().observe_run(recording);
   // The second warp issues each addition a cycle after the first, and both wait for it.
   const kernel::Program& program = session.load(place.write("chain.ptx", R"(.version 6.5
@@ -315,7 +315,7 @@ TEST_CASE("a window over the whole run has all that the counters count") {
                             "thread_block_compaction")};
   INFO(gpu.sm.scheme.front());
   SmTrace recording(all, outcomes());
-  Session session(launch::Machine::timed, gpu);
+  Session session("timed", gpu);
   session.device().observe_run(recording);
   const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
   const std::vector<float> host(5000, 1.0F);
@@ -360,7 +360,7 @@ TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
   SmTrace whole(all, outcomes());
   SmTrace part({300, 399}, outcomes());
   for (SmTrace* const recording : {&whole, &part}) {
-    Session session(launch::Machine::timed);
+    Session session("timed");
     session.device().observe_run(*recording);
     const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
     const DeviceAddress y = session.allocate<float>("y", 2000);
@@ -390,7 +390,7 @@ TEST_CASE("a window may reach up to the last number, and no text is kept of what
   for (SmTrace* const recording : {&whole, &endless, &part}) {
     GpuParameters gpu;
     gpu.sms = 1;
-    Session session(launch::Machine::timed, gpu);
+    Session session("timed", gpu);
     session.device().observe_run(*recording);
     const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
     const DeviceAddress y = session.allocate<float>("y", 20'000);
@@ -415,7 +415,7 @@ TEST_CASE("threads that a warp creates begin in another, and an arrow leads ther
   SmTrace recording(all, outcomes());
   std::string text;
   WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
-  Session session(launch::Machine::timed, gpu);
+  Session session("timed", gpu);
   session.device().observe_run(recording);
   session.device().observe_run(log);
   // Each warp creates the next, with the same number of threads, four times.
@@ -459,7 +459,7 @@ TEST_CASE("threads that others create may begin at the first instruction, and ar
   gpu.sms = 1;
   gpu.sm.scheme = {"dynamic_microkernel"};
   SmTrace recording(all, outcomes());
-  Session session(launch::Machine::timed, gpu);
+  Session session("timed", gpu);
   session.device().observe_run(recording);
   // The first 32 threads create one each.
   const kernel::Program& program = session.load(place.write("again.ptx", R"(.version 6.0
@@ -488,8 +488,7 @@ FIRST:
 
 TEST_CASE("machines without warps in time tell no trace") {
   SmTrace recording(all, outcomes());
-  for (const launch::Machine machine :
-       {launch::Machine::functional, launch::Machine::streams, launch::Machine::multi_pass}) {
+  for (const char* const machine : {"functional", "streams", "multi_pass"}) {
     Session session(machine);
     CHECK_FALSE(session.device().observe_run(recording));
   }

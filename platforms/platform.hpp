@@ -1,15 +1,12 @@
 #pragma once
-/// The parameters of all machines that launches can run on.
+/// The parameters of all machines that an experiment can name.
 
 #include <utility>
 
 #include "blocks/experiment.hpp"
-#include "models/core/statistics_tree.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
-namespace reconverge::launch {
+namespace reconverge {
 
-/// What machines are made from.
 struct Platform {
   GpuParameters gpu;
   StreamProcessorParameters stream_processor;
@@ -25,10 +22,4 @@ struct Platform {
       : gpu(std::move(of_gpu)), stream_processor(others.stream_processor), multi_pass(others.multi_pass) {}
 };
 
-/// Zeros for all blocks of such a machine.
-Statistics zeros_of(ExperimentMachine kind, SchemeList schemes);
-
-/// Cycles of all launches, from the counters of any kind of machine.
-std::uint64_t cycles_of(const Statistics& totals);
-
-}  // namespace reconverge::launch
+}  // namespace reconverge

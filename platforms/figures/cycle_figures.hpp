@@ -1,0 +1,24 @@
+#pragma once
+/// Figures of machines without warps: what lanes executed together, and what the cycles were spent on.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/core/figure.hpp"
+#include "platforms/figures/measurement.hpp"
+
+namespace reconverge {
+
+/// A row of a block's counters that accounts for all its cycles, by what they were spent on.
+struct CycleCauses {
+  StatisticsView view;
+  std::string_view statistic;
+  std::string_view block;  ///< in formulas
+};
+
+void add_cycle_figures(const Measurement& measurement, const CycleCauses& causes, std::vector<Figure>& list);
+/// The causes as bars. `subject` is what was measured.
+std::string cycle_bars(std::string_view subject, const Measurement& measurement, const CycleCauses& causes);
+
+}  // namespace reconverge

@@ -1,0 +1,18 @@
+#pragma once
+/// Warnings about a plan before it runs.
+
+#include <string>
+#include <vector>
+
+#include "platforms/launch/plan.hpp"
+#include "platforms/machine_kind.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
+
+namespace reconverge::launch {
+
+/// Warnings, with file and line, about programs of the plan that may behave on that machine otherwise than their
+/// authors intend. Throws InputError for unknown schemes.
+std::vector<std::string> warnings_of(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
+                                     SchemeList schemes = built_in_schemes());
+
+}  // namespace reconverge::launch
