@@ -166,11 +166,12 @@ void megakernel(benchmark::State& state, const char* scheme) {
     const SimulationContext context;
     std::optional<Clock::time_point> begun;
     Clock::time_point last;
-    const auto result = run_ray_tracing(parameters, [&](const RunProgress&) {
+    const auto note = [&](const RunProgress&) {
       last = Clock::now();
       if (!begun) begun = last;
       return true;
-    });
+    };
+    const auto result = run_ray_tracing(parameters, {.keep_running = note});
     state.SetIterationTime(std::chrono::duration<double>(last - *begun).count());
     for (const Stage& stage : result.stages) {
       const auto active = stage.totals.of<WarpSchedulerStatistics>().active_lanes;

@@ -1,16 +1,37 @@
 #pragma once
 /// The caller's control of a run, in addition to the experiment itself.
 
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
 #include "models/core/cycle.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 
+/// How far a run is, for progress display.
+struct RunProgress {
+  enum class Unit : std::uint8_t { rays, blocks };
+
+  std::string_view part;   ///< stage or launch in progress
+  std::uint64_t done = 0;  ///< of the whole run: rays in finished blocks or taken by persistent threads, or blocks
+  std::uint64_t all = 0;   ///< likewise; repetitions of launches count
+  Cycle cycles = 0;        ///< simulated so far
+  Unit unit = Unit::rays;
+};
+
+/// Polled during the run; false stops it.
+using KeepRunning = std::function<bool(const RunProgress&)>;
+
 struct RunControl {
   SchemeList schemes = built_in_schemes();
+  KeepRunning keep_running = {};
   Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: no limit
   PrepareMachine prepare = {};  ///< called before the first launch
+
+  bool goes_on(const RunProgress& progress) const { return !keep_running || keep_running(progress); }
 };
 
 }  // namespace reconverge

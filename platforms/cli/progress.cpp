@@ -30,8 +30,32 @@ std::string time_left(std::uint64_t done, std::uint64_t all, double elapsed) {
   return clock_text(static_cast<double>(all - done) * elapsed / static_cast<double>(done));
 }
 
-double percent_of(const launch::PlanProgress& progress) {
-  return 100 * ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
+double percent_of(const RunProgress& progress) {
+  return 100 * ratio(static_cast<double>(progress.done), static_cast<double>(progress.all));
+}
+
+std::string text_of_rays(const RunProgress& progress, double elapsed) {
+  std::string text = fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.part,
+                                 progress.done, progress.all, percent_of(progress),
+                                 ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
+                                 ratio(static_cast<double>(progress.done), elapsed) / 1e3);
+  if (progress.done != 0) text += fmt::format(", {} left", time_left(progress.done, progress.all, elapsed));
+  return text;
+}
+
+std::string text_of_blocks(const RunProgress& progress, double elapsed) {
+  std::string text =
+      fmt::format("{}: {} of {} blocks ({:.0f} %), ", progress.part, progress.done, progress.all, percent_of(progress));
+  const bool timed = progress.cycles != 0;
+  if (timed) text += fmt::format("{:.2f} Mcycles/s, ", static_cast<double>(progress.cycles) / elapsed / 1e6);
+  text += fmt::format("{} elapsed", clock_text(elapsed));
+  if (progress.done != 0) {
+    text += fmt::format(", {} left", time_left(progress.done, progress.all, elapsed));
+  } else if (elapsed >= seconds_without_end) {
+    // The program may loop forever.
+    text += fmt::format("; {} would end it", timed ? "--max-cycles" : "--max-seconds");
+  }
+  return text;
 }
 
 /// Cut to the terminal's width, or the line could not be erased.
@@ -44,38 +68,12 @@ std::string_view fitting(std::string_view line) {
 }  // namespace
 
 std::string progress_text(const RunProgress& progress, double elapsed) {
-  const auto done = static_cast<double>(progress.rays_done);
-  const auto all = static_cast<double>(progress.rays);
-  std::string text =
-      fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.stage, progress.rays_done,
-                  progress.rays, 100 * ratio(done, all), ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
-                  ratio(done, elapsed) / 1e3);
-  if (progress.rays_done != 0) text += fmt::format(", {} left", time_left(progress.rays_done, progress.rays, elapsed));
-  return text;
-}
-
-std::string progress_text(const launch::PlanProgress& progress, double elapsed) {
-  std::string text = fmt::format("{}: {} of {} blocks ({:.0f} %), ", progress.launch, progress.blocks_ended,
-                                 progress.blocks, percent_of(progress));
-  const bool timed = progress.cycles != 0;
-  if (timed) text += fmt::format("{:.2f} Mcycles/s, ", static_cast<double>(progress.cycles) / elapsed / 1e6);
-  text += fmt::format("{} elapsed", clock_text(elapsed));
-  if (progress.blocks_ended != 0) {
-    text += fmt::format(", {} left", time_left(progress.blocks_ended, progress.blocks, elapsed));
-  } else if (elapsed >= seconds_without_end) {
-    // The program may loop forever.
-    text += fmt::format("; {} would end it", timed ? "--max-cycles" : "--max-seconds");
-  }
-  return text;
+  return progress.unit == RunProgress::Unit::rays ? text_of_rays(progress, elapsed) : text_of_blocks(progress, elapsed);
 }
 
 std::string brief_text(const RunProgress& progress) {
-  return fmt::format("{:.0f} %",
-                     100 * ratio(static_cast<double>(progress.rays_done), static_cast<double>(progress.rays)));
-}
-
-std::string brief_text(const launch::PlanProgress& progress) {
-  return fmt::format("{} {:.0f} %", progress.launch, percent_of(progress));
+  const std::string percent = fmt::format("{:.0f} %", percent_of(progress));
+  return progress.unit == RunProgress::Unit::rays ? percent : fmt::format("{} {}", progress.part, percent);
 }
 
 void show_on_terminal(std::string_view line) {

@@ -7,18 +7,15 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/experiment/ray_tracing.hpp"
-#include "platforms/launch/run_plan.hpp"
+#include "platforms/run_control.hpp"
 
 namespace reconverge::cli {
 
-/// The line's text; `elapsed` is the host time in seconds since the first stage began.
+/// The line's text; `elapsed` is the host time in seconds since the run began.
 std::string progress_text(const RunProgress& progress, double elapsed);
-std::string progress_text(const launch::PlanProgress& progress, double elapsed);
 
 /// A short form, for one of several runs.
 std::string brief_text(const RunProgress& progress);
-std::string brief_text(const launch::PlanProgress& progress);
 
 /// Receives the line to show from now on; an empty line shows nothing.
 using ProgressSink = std::function<void(std::string_view line)>;

@@ -45,9 +45,8 @@ WorkloadFacts rehearse(const ExperimentParameters& parameters, const configurati
   SimulationContext context;
   try {
     check_schemes(schemes_of(parameters.gpu.sm, schemes), parameters.gpu.sm);
-    return run_ray_tracing(
-               rehearsal_of(parameters, schemes),
-               [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; }, RunControl{schemes})
+    const auto keep_running = [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; };
+    return run_ray_tracing(rehearsal_of(parameters, schemes), {schemes, keep_running})
         .facts;
   } catch (const ParameterError& error) {
     throw placed(error, configuration);

@@ -28,32 +28,6 @@ namespace reconverge::cli {
 
 namespace {
 
-template <typename Progress>
-std::string text_of(const Progress& progress, double elapsed, const RunDisplay& display) {
-  return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
-}
-
-/// Called by the simulation: from the first call on, there is something to report.
-using GoesOn = std::function<bool()>;
-
-RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const GoesOn& goes_on, const RunControl& control, const RunDisplay& display) {
-  SimulationContext context;
-  ProgressLine line(display.progress);
-  try {
-    return run_ray_tracing(
-        parameters,
-        [&](const RunProgress& progress) {
-          const bool go_on = goes_on();  // before the progress line appears
-          line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return go_on;
-        },
-        control);
-  } catch (const ParameterError& error) {
-    throw placed(error, configuration);
-  }
-}
-
 using TextSink = std::function<void(std::string_view text)>;
 
 /// Where the output of kernels is printed. With --json, standard output is for the document only.
@@ -71,6 +45,7 @@ class KernelOutput {
   KernelOutput& operator=(const KernelOutput&) = delete;
 
   void add(std::string_view launch, std::string_view text) {
+    if (!out_) return;
     line_.clear();
     if (launch != launch_) end_line();
     launch_ = launch;
@@ -94,27 +69,6 @@ class KernelOutput {
   std::string launch_;
   bool in_line_ = false;
 };
-
-launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-                            const configuration::Configuration& configuration, const GoesOn& goes_on,
-                            const RunControl& control, const RunDisplay& display, const TextSink& printed) {
-  ProgressLine line(display.progress);
-  KernelOutput output(line, printed);
-  const auto keep_running = [&](const launch::PlanProgress& progress) {
-    const bool go_on = goes_on();  // before the progress line appears
-    line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return go_on;
-  };
-  try {
-    const auto print = [&](std::string_view launch, std::string_view text) {
-      if (printed) output.add(launch, text);
-    };
-    return launch::run_plan(plan, machine_of(parameters), parameters,
-                            {keep_running, print, control, recording_of(parameters)});
-  } catch (const ParameterError& error) {
-    throw placed(error, configuration);
-  }
-}
 
 /// Files that affect the result and that neither the configuration nor the workload names.
 std::vector<std::string> with_plugins(const RunOptions& options, std::span<const std::string> inputs) {
@@ -150,16 +104,25 @@ class Run {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
   }
 
-  /// Calls `simulate`. If RTL differs from its model, writes a waveform instead of a report.
+  /// Calls `simulate(control, line)` while `line` shows the progress. If RTL differs from its model, writes a waveform
+  /// instead of a report.
   template <typename Simulate>
-  auto simulated(const Simulate& simulate) {
-    const GoesOn goes_on = [&] {
-      end_preparation();
-      return !interrupt_.requested() && !limits_.time_is_up();
+  auto simulated(const RunDisplay& display, const Simulate& simulate) {
+    ProgressLine line(display.progress);
+    const KeepRunning keep_running = [&](const RunProgress& progress) {
+      end_preparation();  // before the progress line appears
+      const bool goes_on = !interrupt_.requested() && !limits_.time_is_up();
+      line.update([&](double elapsed) {
+        return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
+      });
+      return goes_on;
     };
     try {
-      return simulate(goes_on,
-                      RunControl{options_.experiment.plugins.schemes(), limits_.most_cycles(), recordings_.prepare()});
+      return simulate(RunControl{options_.experiment.plugins.schemes(), keep_running, limits_.most_cycles(),
+                                 recordings_.prepare()},
+                      line);
+    } catch (const ParameterError& error) {
+      throw placed(error, configuration_);
     } catch (const LockStepDifference& difference) {
       end_preparation();
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
@@ -234,8 +197,10 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   Run run(options, parameters, configuration, limits, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, machine_of(parameters), parameters, options.experiment.plugins.schemes()));
   tell_large(launch::memory_need(plan, parameters));
-  const launch::PlanResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
-    return simulate(plan, parameters, configuration, goes_on, control, display, kernel_sink(options));
+  const launch::PlanResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& line) {
+    KernelOutput output(line, kernel_sink(options));
+    const auto print = [&](std::string_view launch, std::string_view text) { output.add(launch, text); };
+    return launch::run_plan(plan, machine_of(parameters), parameters, {print, control, recording_of(parameters)});
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes(), run.place()),
                     display);
@@ -244,9 +209,10 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
                   const configuration::Configuration& configuration, LimitWatch& limits, const RunDisplay& display) {
   Run run(options, parameters, configuration, limits, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
+  const RayTracingResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& /*line*/) {
     warn_of_programs(parameters, configuration, control.schemes);
-    return simulate(parameters, configuration, goes_on, control, display);
+    const SimulationContext context;
+    return run_ray_tracing(parameters, control);
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes(), run.place()), display);
 }

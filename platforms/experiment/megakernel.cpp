@@ -282,8 +282,7 @@ std::vector<std::string> check_megakernel(const ExperimentParameters& parameters
   return warnings;
 }
 
-RayTracingResult run_megakernel(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                const RunControl& control) {
+RayTracingResult run_megakernel(const ExperimentParameters& parameters, const RunControl& control) {
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
   const Inputs inputs = prepare(parameters, control.schemes);
@@ -313,7 +312,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   stage.rays = host.rays();
   const auto ask = [&](const LaunchProgress& progress) {
     const std::uint64_t done = progress.blocks == 0 ? 0 : stage.rays * progress.blocks_ended / progress.blocks;
-    return !keep_running || keep_running({stage.name, done, stage.rays, progress.cycles});
+    return control.goes_on({stage.name, done, stage.rays, progress.cycles});
   };
   RecordedRun run = run_recorded(*machine, launch, ask, recording_of(parameters));
   stage.completed = run.completed;
@@ -323,7 +322,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   stage.traffic = machine->traffic();
   if (!stage.completed) return result;
   const RunProgress progress{stage.name, stage.rays, stage.rays, kind.cycles(stage.totals)};
-  auto hits = judged(inputs, oracle, host, [&] { return !keep_running || keep_running(progress); });
+  auto hits = judged(inputs, oracle, host, [&] { return control.goes_on(progress); });
   stage.completed = hits.has_value();
   if (!stage.completed) return result;
   stage.hits = std::move(*hits);

@@ -17,7 +17,6 @@ namespace reconverge {
 std::vector<std::string> check_megakernel(const ExperimentParameters& parameters, SchemeList schemes);
 
 /// Like run_ray_tracing.
-RayTracingResult run_megakernel(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                const RunControl& control);
+RayTracingResult run_megakernel(const ExperimentParameters& parameters, const RunControl& control);
 
 }  // namespace reconverge

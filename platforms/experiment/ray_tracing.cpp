@@ -119,15 +119,13 @@ std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
 /// The workload on the device: buffers that all stages share, and the launches.
 class Session {
  public:
-  Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running,
-          const RunControl& control)
+  Session(const ExperimentParameters& parameters, const Inputs& inputs, const RunControl& control)
       : workload_(parameters.workload),
         recording_(recording_of(parameters)),
         inputs_(inputs),
-        keep_running_(keep_running),
+        control_(control),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.schemes)),
         stop_after_(parameters.stop_after),
-        most_cycles_(control.most_cycles),
         places_(places_of(gpu_, control.schemes)),
         kind_(machine_of(parameters)),
         machine_(kind_.make({gpu_, parameters}, control.schemes)),
@@ -244,7 +242,7 @@ class Session {
     Stage& stage = result_.stages.back();
     const RunProgress progress{stage.name, rays_done_, result_.facts.rays, kind_.cycles(machine_->totals())};
     auto hits = judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow,
-                            [&] { return !keep_running_ || keep_running_(progress); });
+                            [&] { return control_.goes_on(progress); });
     stage.completed = hits.has_value();
     if (hits) stage.hits = std::move(*hits);
     if (!stage.completed) stage.rays_done = 0;
@@ -263,20 +261,19 @@ class Session {
     }
     const Statistics before = machine_->totals();
     const Cycle used = kind_.cycles(before);
-    if (most_cycles_ != 0 && used >= most_cycles_) return false;
+    if (control_.most_cycles != 0 && used >= control_.most_cycles) return false;
     Stage& stage = result_.stages.emplace_back();
     stage.name = std::move(name);
     stage.kernel = program.name;
     stage.rays = rays;
-    const Cycle left = most_cycles_ == 0 ? 0 : most_cycles_ - used;
+    const Cycle left = control_.most_cycles == 0 ? 0 : control_.most_cycles - used;
     const bool cuts = rays != 0 && stop_after_ != 0 && (left == 0 || stop_after_ <= left);
     bool interrupted = false;
     machine_->stop_after(cuts ? stop_after_ : left);
     const auto ask = [&](const LaunchProgress& progress) {
       const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
-      interrupted =
-          keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays, used + progress.cycles});
+      interrupted = !control_.goes_on({stage.name, rays_done_ + done, result_.facts.rays, used + progress.cycles});
       return !interrupted;
     };
     RecordedRun run = run_recorded(*machine_, what, ask, recording_);
@@ -328,10 +325,9 @@ class Session {
   const WorkloadParameters& workload_;
   Recording recording_;
   const Inputs& inputs_;
-  const KeepRunning& keep_running_;
+  const RunControl& control_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_;
-  Cycle most_cycles_;  // of all stages; 0: no limit
   std::uint64_t places_;
   const MachineKind& kind_;
   std::unique_ptr<Machine> machine_;
@@ -364,11 +360,10 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
   return warnings;
 }
 
-RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                 const RunControl& control) {
-  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, keep_running, control);
+RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const RunControl& control) {
+  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, control);
   const Inputs inputs = prepare(parameters, control.schemes);
-  Session session(parameters, inputs, keep_running, control);
+  Session session(parameters, inputs, control);
   return session.run();
 }
 

@@ -2,7 +2,6 @@
 /// Runs the ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the
 /// picture.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,17 +58,6 @@ struct RayTracingResult {
   double picture_error = 0;         ///< largest difference of a linear channel from the host's sum over the same hits
 };
 
-/// How far a run is, for progress display.
-struct RunProgress {
-  std::string_view stage;
-  std::uint64_t rays_done = 0;  ///< of all rays of the run: in finished blocks, or taken by persistent threads
-  std::uint64_t rays = 0;
-  Cycle cycles = 0;  ///< simulated so far, all stages
-};
-
-/// Polled during the run; false stops it.
-using KeepRunning = std::function<bool(const RunProgress&)>;
-
 /// Warnings, with file and line, about programs that may behave on these schemes otherwise than their authors intend.
 /// Throws InputError.
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
@@ -80,7 +68,6 @@ Recording recording_of(const ExperimentParameters& parameters);
 
 /// Loads programs, scene and rays before it makes the machine and runs. Throws InputError for inputs that cannot run,
 /// ExecutionError for a program that fails. Needs a SimulationContext.
-RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
-                                 const RunControl& control = {});
+RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const RunControl& control = {});
 
 }  // namespace reconverge

@@ -130,7 +130,7 @@ PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Pl
   for (const std::size_t index : plan.order) {
     const PlannedLaunch& launch = plan.launches[index];
     const auto ask = [&](std::uint64_t ended, Cycle since) {
-      return !options.keep_running || options.keep_running({launch.name, blocks_ended + ended, blocks, cycles + since});
+      return control.goes_on({launch.name, blocks_ended + ended, blocks, cycles + since, RunProgress::Unit::blocks});
     };
     if (!ask(0, 0)) return result;
     if (control.most_cycles != 0) {

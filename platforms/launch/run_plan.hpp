@@ -30,23 +30,11 @@ struct PlanResult {
   std::shared_ptr<const DeviceMemory> memory;
 };
 
-/// How far a run is, for progress display.
-struct PlanProgress {
-  std::string_view launch;
-  std::uint64_t blocks_ended = 0;  ///< of all launches, counting repetitions, like all fields below
-  std::uint64_t blocks = 0;
-  Cycle cycles = 0;  ///< simulated so far
-};
-
-/// Polled during the run; false stops it.
-using KeepRunning = std::function<bool(const PlanProgress&)>;
-
 /// Receives the output of the launch of that name, piece by piece.
 using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
 
 /// The caller's part in a run.
 struct PlanOptions {
-  KeepRunning keep_running = {};
   PlanPrint print = {};
   RunControl control = {};
   Recording recording = {};

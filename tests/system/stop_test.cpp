@@ -64,8 +64,8 @@ TEST_CASE("an interrupt at whichever chance ends the run, and no launch is tried
   for (bool completed = false; !completed; ++chances) {
     const reconverge::SimulationContext context;
     unsigned asked = 0;
-    const auto result =
-        reconverge::run_ray_tracing(parameters, [&](const reconverge::RunProgress&) { return asked++ != chances; });
+    const auto keep_running = [&](const reconverge::RunProgress&) { return asked++ != chances; };
+    const auto result = reconverge::run_ray_tracing(parameters, {.keep_running = keep_running});
     completed = asked <= chances;
     CHECK(result.completed == completed);
   }

@@ -328,8 +328,8 @@ TEST_CASE("a run that is stopped in a group has what began, with the runs that t
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
   // One block each.
-  const auto stop_at_fourth = [&](const PlanProgress& progress) { return progress.blocks_ended < 3; };
-  const PlanResult result = run_plan(plan, find_machine("functional"), Platform(), {stop_at_fourth});
+  const auto stop_at_fourth = [&](const RunProgress& progress) { return progress.done < 3; };
+  const PlanResult result = run_plan(plan, find_machine("functional"), Platform(), {.control = {.keep_running = stop_at_fourth}});
   CHECK_FALSE(result.completed);
   REQUIRE(result.launches.size() == 2);
   CHECK(result.launches[0].runs + result.launches[1].runs == 3);
@@ -341,12 +341,12 @@ TEST_CASE("progress counts the blocks of all launches, repeated ones each time")
       "launches:\n- repeat: 3\n  launches:\n  - {program: take.ptx, kernel: nothing, grid: 2, block: 1}\n"
       "- {program: take.ptx, kernel: nothing, grid: 5, block: 1}\n");
   std::vector<std::uint64_t> ended;
-  const auto note = [&](const PlanProgress& progress) {
-    CHECK(progress.blocks == 11);
-    if (ended.empty() || ended.back() != progress.blocks_ended) ended.push_back(progress.blocks_ended);
+  const auto note = [&](const RunProgress& progress) {
+    CHECK(progress.all == 11);
+    if (ended.empty() || ended.back() != progress.done) ended.push_back(progress.done);
     return true;
   };
-  CHECK(run_plan(plan, find_machine("timed"), Platform(), {note}).completed);
+  CHECK(run_plan(plan, find_machine("timed"), Platform(), {.control = {.keep_running = note}}).completed);
   CHECK(ended == std::vector<std::uint64_t>{0, 2, 4, 6, 11});
 }
 
