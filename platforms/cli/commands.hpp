@@ -6,11 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "blocks/experiment.hpp"
-#include "models/core/error.hpp"
 #include "platforms/cli/exit_code.hpp"
-#include "platforms/configuration/configuration.hpp"
-#include "platforms/launch/plan.hpp"
 #include "platforms/machines/gpu/plugins.hpp"
 
 namespace reconverge::cli {
@@ -30,27 +26,9 @@ void add_transform(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);
 void add_compile(CLI::App& app, Command& chosen);
 
-/// The inputs of `run` and `validate`.
-struct ExperimentFile {
-  std::string file;
-  std::vector<std::string> overrides;
-  Plugins plugins;
-};
-
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
 /// The option --plugin. Its libraries are loaded when the command line is parsed.
 void add_plugin_option(CLI::App& command, Plugins& plugins);
-
-/// Loads the parameters and checks everything that needs no simulation: values, names, and that every named file
-/// exists. Throws InputError.
-configuration::Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters);
-
-/// Reads the launches of an experiment and fits its GPU to them (launch::fitted_gpu). Throws InputError.
-launch::LaunchPlan read_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
-                                 const configuration::Configuration& configuration);
-
-/// The error with the origin of the value in the configuration.
-InputError placed(const ParameterError& error, const configuration::Configuration& configuration);
 
 }  // namespace reconverge::cli

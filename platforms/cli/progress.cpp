@@ -35,10 +35,10 @@ double percent_of(const RunProgress& progress) {
 }
 
 std::string text_of_rays(const RunProgress& progress, double elapsed) {
-  std::string text = fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.part,
-                                 progress.done, progress.all, percent_of(progress),
-                                 ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
-                                 ratio(static_cast<double>(progress.done), elapsed) / 1e3);
+  std::string text =
+      fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.part, progress.done,
+                  progress.all, percent_of(progress), ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
+                  ratio(static_cast<double>(progress.done), elapsed) / 1e3);
   if (progress.done != 0) text += fmt::format(", {} left", time_left(progress.done, progress.all, elapsed));
   return text;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/core/simulation_context.hpp"
-#include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
@@ -31,34 +30,32 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters, SchemeList sc
 
 }  // namespace
 
-void warn_of_programs(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                      SchemeList schemes) {
+void warn_of_programs(const Experiment& experiment) {
   try {
-    warn(program_warnings(parameters, schemes));
+    warn(program_warnings(experiment.parameters, experiment.schemes()));
   } catch (const ParameterError& error) {
-    throw placed(error, configuration);
+    throw placed(error, experiment.configuration);
   }
 }
 
-WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                       SchemeList schemes) {
+WorkloadFacts rehearse(const Experiment& experiment) {
+  const SchemeList schemes = experiment.schemes();
+  const SmParameters& sm = experiment.parameters.gpu.sm;
   SimulationContext context;
   try {
-    check_schemes(schemes_of(parameters.gpu.sm, schemes), parameters.gpu.sm);
+    check_schemes(schemes_of(sm, schemes), sm);
     const auto keep_running = [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; };
-    return run_ray_tracing(rehearsal_of(parameters, schemes), {schemes, keep_running})
-        .facts;
+    return run_ray_tracing(rehearsal_of(experiment.parameters, schemes), {schemes, keep_running}).facts;
   } catch (const ParameterError& error) {
-    throw placed(error, configuration);
+    throw placed(error, experiment.configuration);
   }
 }
 
-void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-              const configuration::Configuration& configuration, SchemeList schemes) {
+void rehearse(const Experiment& experiment, const Launches& launches) {
   try {
-    launch::rehearse_plan(plan, machine_of(parameters), parameters, schemes);
+    launch::rehearse_plan(launches.plan, experiment.machine(), launches.parameters, experiment.schemes());
   } catch (const ParameterError& error) {
-    throw placed(error, configuration);
+    throw placed(error, experiment.configuration);
   }
 }
 

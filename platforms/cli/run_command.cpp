@@ -25,8 +25,7 @@ ExitCode run_one(const SeveralRunsOptions& options) {
                      "its report has all figures");
   }
   if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
-  ExperimentParameters parameters;
-  print(configuration::dump(load_experiment(run.experiment, parameters)));
+  print(configuration::dump(load_experiment(run.experiment).configuration));
   return ExitCode::success;
 }
 

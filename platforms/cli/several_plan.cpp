@@ -11,8 +11,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
-#include "platforms/launch/plan.hpp"
-#include "platforms/machines/machines.hpp"
+#include "platforms/cli/experiment.hpp"
 
 namespace reconverge::cli {
 
@@ -79,9 +78,9 @@ std::string work_of(const configuration::Configuration& configuration, bool trac
   return work;
 }
 
-std::uint64_t clock_of(const ExperimentParameters& parameters) {
-  const MachineKind& machine = machine_of(parameters);
-  return machine.traits.timed ? machine.rate(parameters).clock_hz : 0;
+std::uint64_t clock_of(const Experiment& experiment) {
+  const MachineKind& machine = experiment.machine();
+  return machine.traits.timed ? machine.rate(experiment.parameters).clock_hz : 0;
 }
 
 class Planner {
@@ -111,17 +110,16 @@ class Planner {
     for (std::string& each : overrides_of(axes, combination)) {
       run.options.experiment.overrides.push_back(std::move(each));
     }
-    ExperimentParameters parameters;
-    const configuration::Configuration configuration = load_experiment(run.options.experiment, parameters);
-    const bool traces = !launch::has_launches(configuration);
-    check_sections(axes, configuration.section_changes());
+    const Experiment experiment = load_experiment(run.options.experiment);
+    const std::string& name = experiment.parameters.name;
+    check_sections(axes, experiment.configuration.section_changes());
     if (plan_.runs.empty()) {
       const std::string& given = options_.each.folder;
-      plan_.folder = given.empty() ? default_folder(options_, parameters.name) : given;
+      plan_.folder = given.empty() ? default_folder(options_, name) : given;
     }
     if (place_.empty() && options_.files.size() > 1) {
-      claim(parameters.name, file);
-      place_ = parameters.name;
+      claim(name, file);
+      place_ = name;
     }
     const fs::path folder = axes.empty() ? place_ : place_ / folder_of(axes, combination);
     run.options.folder = (plan_.folder / folder).generic_string();
@@ -132,10 +130,10 @@ class Planner {
 
     CollectedRow& row = plan_.table.rows.emplace_back();
     row.folder = folder.generic_string();
-    row.experiment = parameters.name;
-    row.traces = traces;
-    row.work = work_of(configuration, traces);
-    row.clock_hz = clock_of(parameters);
+    row.experiment = name;
+    row.traces = !experiment.has_launches();
+    row.work = work_of(experiment.configuration, row.traces);
+    row.clock_hz = clock_of(experiment);
     for (std::size_t i = 0; i < axes.size(); ++i) row.settings.push_back(axes[i].canonical[combination[i]]);
   }
 

@@ -236,9 +236,8 @@ class SeveralRuns {
 ExitCode dump(const SeveralPlan& plan) {
   std::string_view separator;
   for (const PlannedRun& run : plan.runs) {
-    ExperimentParameters parameters;
-    const configuration::Configuration configuration = load_experiment(run.options.experiment, parameters);
-    print_formatted("{}# {}\n{}", separator, run.label, configuration::dump(configuration));
+    print_formatted("{}# {}\n{}", separator, run.label,
+                    configuration::dump(load_experiment(run.options.experiment).configuration));
     separator = "---\n";
   }
   return ExitCode::success;

@@ -10,8 +10,8 @@
 #include "models/core/input_file.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/twin/lock_step_difference.hpp"
-#include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/experiment.hpp"
 #include "platforms/cli/foreign_defaults.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
@@ -19,7 +19,6 @@
 #include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/plan_warnings.hpp"
 #include "platforms/launch/run_plan.hpp"
-#include "platforms/machines/machines.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "platforms/report/own_files.hpp"
@@ -70,12 +69,11 @@ class KernelOutput {
   bool in_line_ = false;
 };
 
-/// Files that affect the result and that neither the configuration nor the workload names.
-std::vector<std::string> with_plugins(const RunOptions& options, std::span<const std::string> inputs) {
-  std::vector<std::string> all(inputs.begin(), inputs.end());
-  const std::vector<std::string>& plugins = options.experiment.plugins.files();
-  all.insert(all.end(), plugins.begin(), plugins.end());
-  return all;
+/// `inputs`: files that the configuration does not name.
+report::Provenance provenance_of(const Experiment& experiment, std::vector<std::string> inputs) {
+  const std::vector<std::string>& plugins = experiment.from.plugins.files();
+  inputs.insert(inputs.end(), plugins.begin(), plugins.end());
+  return report::provenance(experiment.from.file, experiment.from.overrides, experiment.configuration, inputs);
 }
 
 /// Additional file of the report's folder: the waveform of a lock-step run that ended at a difference.
@@ -85,23 +83,21 @@ constexpr const char* waveform_name = "difference.vcd";
 class Run {
  public:
   /// `inputs`: files that the configuration does not name. `outputs`: all file names that the report can have.
-  Run(const RunOptions& options, const ExperimentParameters& parameters,
-      const configuration::Configuration& configuration, LimitWatch& limits, std::span<const std::string> inputs,
+  Run(const RunOptions& options, const Experiment& experiment, LimitWatch& limits, std::vector<std::string> inputs,
       std::vector<std::string> outputs)
       : options_(options),
+        experiment_(experiment),
         limits_(limits),
-        configuration_(configuration),
-        provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
-                                       with_plugins(options, inputs))),
-        folder_(folder_of(options, parameters)),
+        provenance_(provenance_of(experiment, std::move(inputs))),
+        folder_(folder_of(options, experiment)),
         recordings_(options.recordings, options.force) {
     preparation_.emplace(interrupt_, folder_.made());
     outputs.emplace_back(waveform_name);
     folder_.claim(std::move(outputs), options.force);
   }
 
-  static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
-    return options.folder.empty() ? "out/" + parameters.name : options.folder;
+  static std::string folder_of(const RunOptions& options, const Experiment& experiment) {
+    return options.folder.empty() ? "out/" + experiment.parameters.name : options.folder;
   }
 
   /// Calls `simulate(control, line)` while `line` shows the progress. If RTL differs from its model, writes a waveform
@@ -112,17 +108,15 @@ class Run {
     const KeepRunning keep_running = [&](const RunProgress& progress) {
       end_preparation();  // before the progress line appears
       const bool goes_on = !interrupt_.requested() && !limits_.time_is_up();
-      line.update([&](double elapsed) {
-        return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
-      });
+      line.update(
+          [&](double elapsed) { return display.brief ? brief_text(progress) : progress_text(progress, elapsed); });
       return goes_on;
     };
     try {
-      return simulate(RunControl{options_.experiment.plugins.schemes(), keep_running, limits_.most_cycles(),
-                                 recordings_.prepare()},
+      return simulate(RunControl{experiment_.schemes(), keep_running, limits_.most_cycles(), recordings_.prepare()},
                       line);
     } catch (const ParameterError& error) {
-      throw placed(error, configuration_);
+      throw placed(error, experiment_.configuration);
     } catch (const LockStepDifference& difference) {
       end_preparation();
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
@@ -151,7 +145,7 @@ class Run {
     // Prints the whole table first: a full disk must not lose it.
     if (shown) print(options_.json ? report::json_report(report) : report::table(report));
     const std::vector<report::OutputFile> files =
-        report::documents(report, configuration_, provenance_, folder_.path());
+        report::documents(report, experiment_.configuration, provenance_, folder_.path());
     folder_.write(files);
     warn(report.warnings());
     if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
@@ -179,8 +173,8 @@ class Run {
   }
 
   const RunOptions& options_;
+  const Experiment& experiment_;
   LimitWatch& limits_;
-  const configuration::Configuration& configuration_;
   report::Provenance provenance_;
   InterruptGuard interrupt_;  // before anything is written to disk
   report::OutputFolder folder_;
@@ -188,33 +182,32 @@ class Run {
   Recordings recordings_;
 };
 
-ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
-                      const configuration::Configuration& configuration, LimitWatch& limits,
+ExitCode run_launches(const RunOptions& options, const Experiment& experiment, LimitWatch& limits,
                       const RunDisplay& display) {
-  if (parameters.stop_after != 0)
-    throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
-  const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
-  Run run(options, parameters, configuration, limits, plan.files, report::file_names(plan));
-  warn(launch::warnings_of(plan, machine_of(parameters), parameters, options.experiment.plugins.schemes()));
+  const Launches launches = read_launches(experiment);
+  const auto& [plan, parameters] = launches;
+  Run run(options, experiment, limits, plan.files, report::file_names(plan));
+  warn(launch::warnings_of(plan, experiment.machine(), parameters, experiment.schemes()));
   tell_large(launch::memory_need(plan, parameters));
   const launch::PlanResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& line) {
     KernelOutput output(line, kernel_sink(options));
     const auto print = [&](std::string_view launch, std::string_view text) { output.add(launch, text); };
-    return launch::run_plan(plan, machine_of(parameters), parameters, {print, control, recording_of(parameters)});
+    return launch::run_plan(launches.plan, experiment.machine(), launches.parameters,
+                            {print, control, recording_of(launches.parameters)});
   });
-  return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes(), run.place()),
-                    display);
+  return run.finish(report::LaunchReport(parameters, plan, result, experiment.schemes(), run.place()), display);
 }
 
-ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
-                  const configuration::Configuration& configuration, LimitWatch& limits, const RunDisplay& display) {
-  Run run(options, parameters, configuration, limits, report::scene_files(parameters.workload), report::file_names());
+ExitCode run_rays(const RunOptions& options, const Experiment& experiment, LimitWatch& limits,
+                  const RunDisplay& display) {
+  const ExperimentParameters& parameters = experiment.parameters;
+  Run run(options, experiment, limits, report::scene_files(parameters.workload), report::file_names());
   const RayTracingResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& /*line*/) {
-    warn_of_programs(parameters, configuration, control.schemes);
+    warn_of_programs(experiment);
     const SimulationContext context;
     return run_ray_tracing(parameters, control);
   });
-  return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes(), run.place()), display);
+  return run.finish(report::RunReport(parameters, result, experiment.schemes(), run.place()), display);
 }
 
 ExitCode print_file(const std::filesystem::path& file) {
@@ -236,24 +229,20 @@ void pass_over_execution(Rehearsal&& rehearsal) {
 
 ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
   LimitWatch limits(options.limits);
-  ExperimentParameters parameters;
-  const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  check_limits(options.limits, machine_of(parameters));
-  warn(foreign_warnings(configuration));
-  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, limits, display)
-                                             : run_rays(options, parameters, configuration, limits, display);
+  const Experiment experiment = load_experiment(options.experiment);
+  check_limits(options.limits, experiment.machine());
+  warn(foreign_warnings(experiment.configuration));
+  return experiment.has_launches() ? run_launches(options, experiment, limits, display)
+                                   : run_rays(options, experiment, limits, display);
 }
 
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
-  ExperimentParameters parameters;
-  const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  const std::vector<std::string> inputs = launch::has_launches(configuration)
-                                              ? read_launches(options.experiment, parameters, configuration).files
-                                              : report::scene_files(parameters.workload);
-  const std::string folder = Run::folder_of(options, parameters);
-  const report::Provenance provenance = report::provenance(options.experiment.file, options.experiment.overrides,
-                                                           configuration, with_plugins(options, inputs));
-  if (!report::holds_report(folder, provenance)) return run_experiment(options, display);
+  const Experiment experiment = load_experiment(options.experiment);
+  std::vector<std::string> inputs = experiment.has_launches() ? read_launches(experiment).plan.files
+                                                              : report::scene_files(experiment.parameters.workload);
+  const std::string folder = Run::folder_of(options, experiment);
+  if (!report::holds_report(folder, provenance_of(experiment, std::move(inputs))))
+    return run_experiment(options, display);
   if (options.quiet) return ExitCode::success;
   if (options.json) return print_file(std::filesystem::path(folder) / "report.json");
   print_formatted("the report of this run is in {} already\n", folder);
@@ -261,17 +250,16 @@ ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
 }
 
 void check_run(const RunOptions& options) {
-  ExperimentParameters parameters;
-  const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  check_limits(options.limits, machine_of(parameters));
+  const Experiment experiment = load_experiment(options.experiment);
+  check_limits(options.limits, experiment.machine());
   LimitWatch limits({});  // they belong to the run
-  if (launch::has_launches(configuration)) {
-    const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
-    pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });
-    const Run probe(options, parameters, configuration, limits, plan.files, report::file_names(plan));
+  if (experiment.has_launches()) {
+    const Launches launches = read_launches(experiment);
+    pass_over_execution([&] { rehearse(experiment, launches); });
+    const Run probe(options, experiment, limits, launches.plan.files, report::file_names(launches.plan));
   } else {
-    pass_over_execution([&] { rehearse(parameters, configuration, options.experiment.plugins.schemes()); });
-    const Run probe(options, parameters, configuration, limits, report::scene_files(parameters.workload),
+    pass_over_execution([&] { rehearse(experiment); });
+    const Run probe(options, experiment, limits, report::scene_files(experiment.parameters.workload),
                     report::file_names());
   }
 }

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/cli/commands.hpp"
+#include "platforms/cli/exit_code.hpp"
+#include "platforms/cli/experiment.hpp"
 #include "platforms/cli/progress.hpp"
 #include "platforms/cli/recordings.hpp"
 #include "platforms/cli/run_limits.hpp"

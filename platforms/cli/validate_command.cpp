@@ -9,6 +9,7 @@
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/experiment.hpp"
 #include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/foreign_defaults.hpp"
 #include "platforms/cli/print.hpp"
@@ -17,7 +18,6 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/plan_warnings.hpp"
-#include "platforms/machines/machines.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -32,11 +32,11 @@ struct Valid {
   json::object object;
 };
 
-Valid validate_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
-                        const configuration::Configuration& configuration) {
-  const launch::LaunchPlan plan = read_launches(experiment, parameters, configuration);
-  warn(launch::warnings_of(plan, machine_of(parameters), parameters, experiment.plugins.schemes()));
-  rehearse(plan, parameters, configuration, experiment.plugins.schemes());
+Valid validate_launches(const Experiment& experiment) {
+  const Launches launches = read_launches(experiment);
+  const auto& [plan, parameters] = launches;
+  warn(launch::warnings_of(plan, experiment.machine(), parameters, experiment.schemes()));
+  rehearse(experiment, launches);
   const MemoryNeed memory = launch::memory_need(plan, parameters);
   return {fmt::format("{} buffers, {} launches; every kernel fits and starts; memory: about {}", plan.buffers.size(),
                       plan.order.size(), memory.text()),
@@ -53,21 +53,20 @@ bool is_platform_alone(const configuration::Configuration& configuration) {
   });
 }
 
-Valid validate_platform(const ExperimentFile& experiment, const ExperimentParameters& parameters,
-                        const configuration::Configuration& configuration) {
+Valid validate_platform(const Experiment& experiment) {
   const SimulationContext context;
   try {
-    machine_of(parameters).make(parameters, experiment.plugins.schemes());
+    experiment.machine().make(experiment.parameters, experiment.schemes());
   } catch (const ParameterError& error) {
-    throw placed(error, configuration);
+    throw placed(error, experiment.configuration);
   }
   return {"a platform alone, which can be built", {{"kind", "platform"}}};
 }
 
-Valid validate_rays(const ExperimentFile& experiment, const ExperimentParameters& parameters,
-                    const configuration::Configuration& configuration) {
-  warn_of_programs(parameters, configuration, experiment.plugins.schemes());
-  const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
+Valid validate_rays(const Experiment& experiment) {
+  const ExperimentParameters& parameters = experiment.parameters;
+  warn_of_programs(experiment);
+  const WorkloadFacts facts = rehearse(experiment);
   const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters);
   check_memory(memory, smaller_workload);
   return {fmt::format("scene {} with {} triangles; every kernel fits and starts; memory: about {}", facts.scene,
@@ -76,20 +75,19 @@ Valid validate_rays(const ExperimentFile& experiment, const ExperimentParameters
 }
 
 /// Throws InputError.
-Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes) {
-  ExperimentParameters parameters;
-  const configuration::Configuration configuration = load_experiment(experiment, parameters);
-  check_sections(axes, configuration.section_changes());
-  warn(foreign_warnings(configuration));
-  Valid valid = launch::has_launches(configuration) ? validate_launches(experiment, parameters, configuration)
-                : is_platform_alone(configuration)  ? validate_platform(experiment, parameters, configuration)
-                                                    : validate_rays(experiment, parameters, configuration);
-  const std::string file = report::shown_path(experiment.file);
-  const std::size_t count = configuration.entries().size();
+Valid validate(const ExperimentFile& from, std::span<const SweepAxis> axes) {
+  const Experiment experiment = load_experiment(from);
+  check_sections(axes, experiment.configuration.section_changes());
+  warn(foreign_warnings(experiment.configuration));
+  Valid valid = experiment.has_launches()                     ? validate_launches(experiment)
+                : is_platform_alone(experiment.configuration) ? validate_platform(experiment)
+                                                              : validate_rays(experiment);
+  const std::string file = report::shown_path(from.file);
+  const std::size_t count = experiment.configuration.entries().size();
   valid.text = fmt::format("{}: valid: {} parameters; {}\n", file, count, valid.text);
   json::object object{{"file", file},
-                      {"experiment", parameters.name},
-                      {"overrides", json::array(experiment.overrides.begin(), experiment.overrides.end())},
+                      {"experiment", experiment.parameters.name},
+                      {"overrides", json::array(from.overrides.begin(), from.overrides.end())},
                       {"parameters", count}};
   for (auto& [key, value] : valid.object) object[key] = std::move(value);
   valid.object = std::move(object);

@@ -241,8 +241,8 @@ class Session {
   bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
     Stage& stage = result_.stages.back();
     const RunProgress progress{stage.name, rays_done_, result_.facts.rays, kind_.cycles(machine_->totals())};
-    auto hits = judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow,
-                            [&] { return control_.goes_on(progress); });
+    auto hits =
+        judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow, [&] { return control_.goes_on(progress); });
     stage.completed = hits.has_value();
     if (hits) stage.hits = std::move(*hits);
     if (!stage.completed) stage.rays_done = 0;

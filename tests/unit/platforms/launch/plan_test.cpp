@@ -329,7 +329,8 @@ TEST_CASE("a run that is stopped in a group has what began, with the runs that t
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
   // One block each.
   const auto stop_at_fourth = [&](const RunProgress& progress) { return progress.done < 3; };
-  const PlanResult result = run_plan(plan, find_machine("functional"), Platform(), {.control = {.keep_running = stop_at_fourth}});
+  const PlanResult result =
+      run_plan(plan, find_machine("functional"), Platform(), {.control = {.keep_running = stop_at_fourth}});
   CHECK_FALSE(result.completed);
   REQUIRE(result.launches.size() == 2);
   CHECK(result.launches[0].runs + result.launches[1].runs == 3);

@@ -1,3 +1,5 @@
+#include "platforms/cli/experiment.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -136,28 +138,33 @@ void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps) {
       ->type_name("PATH=VALUES");
 }
 
-Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters) {
+Experiment load_experiment(const ExperimentFile& file) {
+  ExperimentParameters parameters;
   Configuration configuration =
-      configuration::load(with_schemes(experiment_block, experiment.plugins.schemes()), &parameters,
-                          report::shown_path(experiment.file), experiment.overrides, launch::section_keys());
+      configuration::load(with_schemes(experiment_block, file.plugins.schemes()), &parameters,
+                          report::shown_path(file.file), file.overrides, launch::section_keys());
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, parameters);
   check_recording(configuration, parameters);
   for (const std::string& path : foreign_defaults(configuration, parameters)) configuration.mark_foreign(path);
-  return launch::has_launches(configuration) ? configuration.without("workload") : configuration;
+  if (launch::has_launches(configuration)) configuration = configuration.without("workload");
+  return {file, std::move(parameters), std::move(configuration)};
 }
 
-launch::LaunchPlan read_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
-                                 const Configuration& configuration) {
-  const SchemeList schemes = experiment.plugins.schemes();
+Launches read_launches(const Experiment& experiment) {
+  const SchemeList schemes = experiment.schemes();
+  ExperimentParameters parameters = experiment.parameters;
   try {
-    launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), schemes, parameters.transform);
+    if (parameters.stop_after != 0)
+      throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
+    launch::LaunchPlan plan =
+        launch::read_plan(experiment.configuration, report::file_names(), schemes, parameters.transform);
     parameters.gpu = launch::fitted_gpu(parameters, plan.state_bytes(), schemes);
     check_memory(launch::memory_need(plan, parameters), launch::smaller_plan);
-    return plan;
+    return {std::move(plan), std::move(parameters)};
   } catch (const ParameterError& error) {
-    throw placed(error, configuration);
+    throw placed(error, experiment.configuration);
   }
 }
 

@@ -1,0 +1,50 @@
+#pragma once
+/// An experiment: its file and the command line, loaded and checked.
+
+#include <string>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "models/core/error.hpp"
+#include "platforms/configuration/configuration.hpp"
+#include "platforms/launch/plan.hpp"
+#include "platforms/machines/gpu/plugins.hpp"
+#include "platforms/machines/machines.hpp"
+
+namespace reconverge::cli {
+
+/// The inputs of `run` and `validate`.
+struct ExperimentFile {
+  std::string file;
+  std::vector<std::string> overrides;
+  Plugins plugins;
+};
+
+/// Never changes after it is loaded.
+struct Experiment {
+  ExperimentFile from;
+  ExperimentParameters parameters;
+  configuration::Configuration configuration;
+
+  const MachineKind& machine() const { return machine_of(parameters); }
+  SchemeList schemes() const { return from.plugins.schemes(); }
+  /// Otherwise it traces rays.
+  bool has_launches() const { return launch::has_launches(configuration); }
+};
+
+/// Loads the parameters and checks everything that needs no simulation: values, names, and that every named file
+/// exists. Throws InputError.
+Experiment load_experiment(const ExperimentFile& file);
+
+struct Launches {
+  launch::LaunchPlan plan;
+  ExperimentParameters parameters;  ///< of the experiment, its GPU fitted to the plan (launch::fitted_gpu)
+};
+
+/// Reads the launches of an experiment. Throws InputError.
+Launches read_launches(const Experiment& experiment);
+
+/// The error with the origin of the value in the configuration.
+InputError placed(const ParameterError& error, const configuration::Configuration& configuration);
+
+}  // namespace reconverge::cli
