@@ -55,19 +55,22 @@ ExitCode print_json(const boost::json::value& document) {
   return ExitCode::success;
 }
 
-using Show = std::string (*)(const kernel::Program& program);
-using ShowJson = boost::json::object (*)(const kernel::Program& program);
+/// The result of a pass.
+struct Shown {
+  std::string (*text)(const kernel::Program& program);
+  boost::json::object (*json)(const kernel::Program& program);
+};
 
-void add_pass(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description, Show show,
-              ShowJson show_json) {
+void add_pass(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description,
+              Shown shown) {
   CLI::App* command = inspect.add_subcommand(name, description);
   const auto options = std::make_shared<InspectOptions>();
   add_options(*command, *options);
-  command->callback([options, show, show_json, &chosen] {
-    chosen = [options, show, show_json] {
+  command->callback([options, shown, &chosen] {
+    chosen = [options, shown] {
       const kernel::Program program = options->load();
-      if (options->json) return print_json(show_json(program));
-      print(show(program));
+      if (options->json) return print_json(shown.json(program));
+      print(shown.text(program));
       return ExitCode::success;
     };
   });
@@ -242,24 +245,24 @@ void add_entries(CLI::App& inspect, Command& chosen) {
 void add_inspect(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("inspect", "Show a kernel as the platform runs it");
   command->require_subcommand(1);
-  add_pass(*command, chosen, "program", "The decoded instructions, block by block", &kernel::listing,
-           &kernel::program_json);
-  add_pass(*command, chosen, "functions", "Who calls whom, and what local memory that takes", &kernel::functions_text,
-           &kernel::functions_json);
+  add_pass(*command, chosen, "program", "The decoded instructions, block by block",
+           {&kernel::listing, &kernel::program_json});
+  add_pass(*command, chosen, "functions", "Who calls whom, and what local memory that takes",
+           {&kernel::functions_text, &kernel::functions_json});
   add_flow(*command, chosen);
-  add_pass(*command, chosen, "loops", "Natural loops and irreducible regions", &kernel::loops_text,
-           &kernel::loops_json);
-  add_pass(*command, chosen, "liveness", "Live registers before each instruction", &kernel::liveness_text,
-           &kernel::liveness_json);
+  add_pass(*command, chosen, "loops", "Natural loops and irreducible regions",
+           {&kernel::loops_text, &kernel::loops_json});
+  add_pass(*command, chosen, "liveness", "Live registers before each instruction",
+           {&kernel::liveness_text, &kernel::liveness_json});
   add_occupancy(*command, chosen);
-  add_pass(*command, chosen, "reconvergence", "Where the lanes of each branch meet", &kernel::reconvergence_text,
-           &kernel::reconvergence_json);
-  add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text,
-           &kernel::divergence_json);
-  add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text,
-           &kernel::barriers_json);
-  add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text,
-           &kernel::scoreboards_json);
+  add_pass(*command, chosen, "reconvergence", "Where the lanes of each branch meet",
+           {&kernel::reconvergence_text, &kernel::reconvergence_json});
+  add_pass(*command, chosen, "divergence", "Which branches may split a warp",
+           {&kernel::divergence_text, &kernel::divergence_json});
+  add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads",
+           {&kernel::barriers_text, &kernel::barriers_json});
+  add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations",
+           {&kernel::scoreboards_text, &kernel::scoreboards_json});
   add_parts(*command, chosen, "stream", "The streaming graph for a machine without branches", &show_streams);
   add_parts(*command, chosen, "passes", "The kernels without control flow for a machine with guards alone",
             &show_passes);

@@ -55,26 +55,32 @@ ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::p
   return ExitCode::success;
 }
 
+struct BlockCommand {
+  const char* block;
+  const char* alias;
+  const char* text;
+};
+
 /// Adds the command of a block with the options that all blocks have; `make` makes the vectors from the options.
 template <typename Options>
-CLI::App* add_block(CLI::App& vectors, Command& chosen, const char* block, const char* alias, const char* text,
+CLI::App* add_block(CLI::App& vectors, Command& chosen, const BlockCommand& names,
                     const std::shared_ptr<Options>& options, twin::GoldenVectors (*make)(const Options&)) {
-  CLI::App* command = vectors.add_subcommand(block, text)->alias(alias);
+  CLI::App* command = vectors.add_subcommand(names.block, names.text)->alias(names.alias);
   const auto out = std::make_shared<std::string>();
   const auto force = std::make_shared<bool>(false);
   add_force_option(*command, *force);
   command->add_option("--out", *out, "Folder to write to")->required()->check(output_place())->type_name("FOLDER");
   command->add_option("--cycles", options->cycles, "Cycles")->capture_default_str()->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->seed, "Seed of the traffic")->capture_default_str();
-  command->footer(fmt::format("Example:\n  reconverge vectors {} --out vectors", block));
+  command->footer(fmt::format("Example:\n  reconverge vectors {} --out vectors", names.block));
   command->callback([=, &chosen] { chosen = [=] { return write_vectors(make(*options), *out, *force); }; });
   return command;
 }
 
 void add_ray_vectors(CLI::App& vectors, Command& chosen) {
   const auto options = std::make_shared<RayVectorsOptions>();
-  CLI::App* command =
-      add_block(vectors, chosen, "dynamic_ray_shuffling", "drs", "Of dynamic ray shuffling", options, make_ray_vectors);
+  CLI::App* command = add_block(vectors, chosen, {"dynamic_ray_shuffling", "drs", "Of dynamic ray shuffling"}, options,
+                                make_ray_vectors);
   command->add_option("--warps", options->warps, "Warps")->capture_default_str()->check(CLI::Range(2, 64));
   command->add_option("--lanes", options->width, "Lanes of a warp")
       ->capture_default_str()
@@ -92,8 +98,9 @@ void add_ray_vectors(CLI::App& vectors, Command& chosen) {
 
 void add_formation_vectors(CLI::App& vectors, Command& chosen) {
   const auto options = std::make_shared<FormationVectorsOptions>();
-  CLI::App* command = add_block(vectors, chosen, "dynamic_microkernel", "dmk",
-                                "Of the warp formation of dynamic micro-kernels", options, make_formation_vectors);
+  CLI::App* command =
+      add_block(vectors, chosen, {"dynamic_microkernel", "dmk", "Of the warp formation of dynamic micro-kernels"},
+                options, make_formation_vectors);
   command->add_option("--lut-lines", options->lut_lines, "As in YAML")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
@@ -108,8 +115,8 @@ void add_formation_vectors(CLI::App& vectors, Command& chosen) {
 
 void add_subwarp_vectors(CLI::App& vectors, Command& chosen) {
   const auto options = std::make_shared<SubwarpVectorsOptions>();
-  CLI::App* command =
-      add_block(vectors, chosen, "subwarp_interleaving", "si", "Of a subwarp scheduler", options, make_subwarp_vectors);
+  CLI::App* command = add_block(vectors, chosen, {"subwarp_interleaving", "si", "Of a subwarp scheduler"}, options,
+                                make_subwarp_vectors);
   command->add_option("--warps", options->warps, "Warps")->capture_default_str()->check(CLI::Range(1U, most_warps));
   command->add_option("--entries", options->entries, "Entries of the thread status table of a warp")
       ->capture_default_str()
@@ -124,7 +131,7 @@ void add_subwarp_vectors(CLI::App& vectors, Command& chosen) {
 void add_network_vectors(CLI::App& vectors, Command& chosen) {
   const auto options = std::make_shared<NetworkVectorsOptions>();
   CLI::App* command =
-      add_block(vectors, chosen, "benes_network", "benes", "Of a Benes network", options, make_network_vectors);
+      add_block(vectors, chosen, {"benes_network", "benes", "Of a Benes network"}, options, make_network_vectors);
   command->add_option("--ports", options->shape.ports, "As in YAML")
       ->capture_default_str()
       ->check(CLI::IsMember({2, 4, 8, 16, 32, 64}));

@@ -106,9 +106,9 @@ Configuration load(const BlockTree& tree, void* parameters, const std::filesyste
   return finish(tree, parameters, read_file(tree.root(), sections, file), overrides, sections);
 }
 
-Configuration load_text(const BlockTree& tree, void* parameters, const std::string& text, const std::string& name,
+Configuration load_text(const BlockTree& tree, void* parameters, const NamedText& text,
                         std::span<const std::string> overrides, std::span<const SectionKey> sections) {
-  return finish(tree, parameters, read_text(tree.root(), sections, text, name), overrides, sections);
+  return finish(tree, parameters, read_text(tree.root(), sections, text.text, text.name), overrides, sections);
 }
 
 Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides) {

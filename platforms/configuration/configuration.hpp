@@ -108,8 +108,13 @@ class Configuration {
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
-/// The same for a text; `name` replaces the file's name in messages and relative paths.
-Configuration load_text(const BlockTree& tree, void* parameters, const std::string& text, const std::string& name,
+struct NamedText {
+  std::string text;
+  std::string name;  ///< replaces the file's name in messages and relative paths
+};
+
+/// The same for a text.
+Configuration load_text(const BlockTree& tree, void* parameters, const NamedText& text,
                         std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
 /// The same without a file.

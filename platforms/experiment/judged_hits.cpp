@@ -26,15 +26,15 @@ void add(scenes::HitComparison& all, scenes::HitComparison part, std::size_t fir
 
 }  // namespace
 
-std::optional<scenes::HitComparison> judged_hits(const scenes::Mesh& mesh, const scenes::EmbreeScene& oracle,
-                                                 std::span<const scenes::Ray> rays, std::span<const scenes::Hit> found,
-                                                 bool shadow, const std::function<bool()>& goes_on) {
+std::optional<scenes::HitComparison> judged_hits(const Oracle& oracle, std::span<const scenes::Ray> rays,
+                                                 std::span<const scenes::Hit> found, bool shadow,
+                                                 const std::function<bool()>& goes_on) {
   scenes::HitComparison all;
   for (std::size_t first = 0; first < rays.size(); first += part_size) {
     if (!goes_on()) return std::nullopt;
     const std::size_t count = std::min(part_size, rays.size() - first);
     const auto compare = shadow ? &scenes::compare_occlusion : &scenes::compare_hits;
-    add(all, compare(mesh, oracle, rays.subspan(first, count), found.subspan(first, count), {}), first);
+    add(all, compare(oracle.mesh, oracle.scene, rays.subspan(first, count), found.subspan(first, count), {}), first);
   }
   return all;
 }

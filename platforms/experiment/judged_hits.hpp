@@ -9,10 +9,16 @@
 
 namespace reconverge {
 
+/// Finds the hits of rays in a mesh independently.
+struct Oracle {
+  const scenes::Mesh& mesh;
+  const scenes::EmbreeScene& scene;  ///< of the mesh
+};
+
 /// Compares hits part by part, with the result of scenes::compare_hits for all of them, or of scenes::compare_occlusion
 /// if `shadow`. Asks `goes_on` before each part; returns nothing if that says no.
-std::optional<scenes::HitComparison> judged_hits(const scenes::Mesh& mesh, const scenes::EmbreeScene& oracle,
-                                                 std::span<const scenes::Ray> rays, std::span<const scenes::Hit> found,
-                                                 bool shadow, const std::function<bool()>& goes_on);
+std::optional<scenes::HitComparison> judged_hits(const Oracle& oracle, std::span<const scenes::Ray> rays,
+                                                 std::span<const scenes::Hit> found, bool shadow,
+                                                 const std::function<bool()>& goes_on);
 
 }  // namespace reconverge

@@ -187,14 +187,13 @@ HostPicture draw_on_host(const Inputs& inputs, std::uint64_t texture_side) {
 }
 
 /// Checks all rays of the picture against Embree. Nothing if `goes_on` says no.
-std::optional<scenes::HitComparison> judged(const Inputs& inputs, const scenes::EmbreeScene& oracle,
-                                            const HostPicture& host, const std::function<bool()>& goes_on) {
+std::optional<scenes::HitComparison> judged(const Oracle& oracle, const HostPicture& host,
+                                            const std::function<bool()>& goes_on) {
   const kernels::RayLog& log = host.log;
-  const scenes::Mesh& mesh = inputs.scene.mesh;
-  auto closest = judged_hits(mesh, oracle, log.closest, log.hits, false, goes_on);
+  auto closest = judged_hits(oracle, log.closest, log.hits, false, goes_on);
   if (!closest) return std::nullopt;
   scenes::HitComparison all = std::move(*closest);
-  const auto any = judged_hits(mesh, oracle, log.any, host.witnesses, true, goes_on);
+  const auto any = judged_hits(oracle, log.any, host.witnesses, true, goes_on);
   if (!any) return std::nullopt;
   const scenes::HitComparison& occlusion = *any;
   all.rays += occlusion.rays;
@@ -322,7 +321,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ru
   stage.traffic = machine->traffic();
   if (!stage.completed) return result;
   const RunProgress progress{stage.name, stage.rays, stage.rays, kind.cycles(stage.totals)};
-  auto hits = judged(inputs, oracle, host, [&] { return control.goes_on(progress); });
+  auto hits = judged({inputs.scene.mesh, oracle}, host, [&] { return control.goes_on(progress); });
   stage.completed = hits.has_value();
   if (!stage.completed) return result;
   stage.hits = std::move(*hits);

@@ -242,7 +242,7 @@ class Session {
     Stage& stage = result_.stages.back();
     const RunProgress progress{stage.name, rays_done_, result_.facts.rays, kind_.cycles(machine_->totals())};
     auto hits =
-        judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow, [&] { return control_.goes_on(progress); });
+        judged_hits({inputs_.scene.mesh, oracle_}, rays, found, shadow, [&] { return control_.goes_on(progress); });
     stage.completed = hits.has_value();
     if (hits) stage.hits = std::move(*hits);
     if (!stage.completed) stage.rays_done = 0;

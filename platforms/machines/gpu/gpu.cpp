@@ -82,8 +82,8 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
     fixed_latency_ = std::make_unique<FixedLatencyMemory>("fixed_latency", parameters.fixed_latency, clock_);
   }
   for (std::uint32_t i = 0; i < sms; ++i) {
-    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i, sms, parameters.sm, schemes_,
-                                                       kinds, clock_, quantum()));
+    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), parameters.sm,
+                                                       SmPlace{i, sms, clock_, quantum()}, schemes_, kinds));
     sm.blocks.bind(*this);
     if (hierarchy_) {
       sm.bind_memory(hierarchy_->requests());

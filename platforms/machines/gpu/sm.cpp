@@ -34,33 +34,33 @@ InstructionBuffer buffer_of(const InstructionFetchParameters& parameters, bool i
 
 }  // namespace
 
-Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-       std::vector<const SchemeKind*> schemes, SchemeList kinds, const Clock& clock, Cycle quantum)
+Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPlace& place,
+       std::vector<const SchemeKind*> schemes, SchemeList kinds)
     : sc_module(name),
       blocks("blocks"),
-      index_(index),
-      sms_(sms),
+      index_(place.index),
+      sms_(place.sms),
       parameters_(parameters),
-      clock_(clock),
-      quantum_(quantum),
+      clock_(place.clock),
+      quantum_(place.quantum),
       register_storage_("register_storage"),
       paths_("paths"),
       writeback_("writeback"),
       code_("code"),
       kinds_(std::move(schemes)),
-      schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
+      schemes_(make_schemes(kinds_, {parameters_, index_, clock_})),
       traits_(kinds_.front()->traits),
       scoreboard_(make_scoreboard("scoreboard", parameters.scoreboard, traits_, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
-      load_store_("load_store", load_store_of(parameters, traits_), lines_of(parameters), clock),
-      l1_("l1", parameters.l1, index, clock),
-      texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index, clock)),
-      constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
-      instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
+      load_store_("load_store", load_store_of(parameters, traits_), lines_of(parameters), clock_),
+      l1_("l1", parameters.l1, index_, clock_),
+      texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index_, clock_)),
+      constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index_, clock_),
+      instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index_, clock_),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots),
-      grid_(index, *this, blocks),
+      grid_(index_, *this, blocks),
       source_of_(parameters.warp_slots) {
   OperandCollectorParameters collector = parameters.operand_collector;
   if (traits_.ideal) collector.units = 0;

@@ -35,6 +35,14 @@
 
 namespace reconverge {
 
+/// Where an SM is, and how it keeps time.
+struct SmPlace {
+  std::uint32_t index = 0;
+  std::uint32_t sms = 1;  ///< of the GPU
+  const Clock& clock;
+  Cycle quantum = 1;  ///< cycles that its process may run ahead, at least one
+};
+
 class Sm : public sc_core::sc_module,
            private SmEvents,
            private WarpSlots,
@@ -43,10 +51,9 @@ class Sm : public sc_core::sc_module,
  public:
   sc_core::sc_port<BlockSource> blocks;
 
-  /// `schemes`: of this SM, the one with paths first; selected from `kinds`, which are all that exist. `quantum`:
-  /// cycles that the process may run ahead, at least one.
-  Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-     std::vector<const SchemeKind*> schemes, SchemeList kinds, const Clock& clock, Cycle quantum);
+  /// `schemes`: of this SM, the one with paths first; selected from `kinds`, which are all that exist.
+  Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPlace& place,
+     std::vector<const SchemeKind*> schemes, SchemeList kinds);
 
   /// Blocks of the launch that the SM takes in its first cycles, one in each, independently of other SMs.
   Cycle blocks_by_turns() const { return grid_.blocks_by_turns(); }

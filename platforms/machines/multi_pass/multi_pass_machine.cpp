@@ -5,7 +5,7 @@
 #include <set>
 
 #include "models/core/error.hpp"
-#include "platforms/wait_for_end.hpp"
+#include "platforms/machines/wait_for_end.hpp"
 
 namespace reconverge {
 
@@ -83,7 +83,7 @@ bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   last_ = &partition;
   last_threads_ = launch.grid.count() * launch.threads_per_block();
   return wait_for_end(
-      passes_, launch, keep_going, most_cycles_, [this] { return passes_.threads_ended(); }, stopped_);
+      passes_, {launch, keep_going, most_cycles_}, [this] { return passes_.threads_ended(); }, stopped_);
 }
 
 InstructionCounts MultiPassMachine::instructions() const {

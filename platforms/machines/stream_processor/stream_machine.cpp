@@ -1,7 +1,7 @@
 #include "platforms/machines/stream_processor/stream_machine.hpp"
 
 #include "models/core/error.hpp"
-#include "platforms/wait_for_end.hpp"
+#include "platforms/machines/wait_for_end.hpp"
 
 namespace reconverge {
 
@@ -50,7 +50,7 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   processor_.begin(launch, image, graph, memory_);
   last_ = &graph;
   return wait_for_end(
-      processor_, launch, keep_going, most_cycles_, [this] { return processor_.threads_created(); }, stopped_);
+      processor_, {launch, keep_going, most_cycles_}, [this] { return processor_.threads_created(); }, stopped_);
 }
 
 InstructionCounts StreamMachine::instructions() const {

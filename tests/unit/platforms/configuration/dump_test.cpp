@@ -26,8 +26,8 @@ TEST_CASE("a dump tells every value, its origin and its source") {
   MachineParameters machine;
   const std::vector<std::string> overrides{"core.latency=1"};
   const Configuration loaded = configuration::load_text(
-      root(), &machine, "program: b.ptx\nmemory: {capacity: {value: 64 KiB, source: \"a \\\"b\\\"\\n\"}}\n", "d/a.yaml",
-      overrides);
+      root(), &machine,
+      {"program: b.ptx\nmemory: {capacity: {value: 64 KiB, source: \"a \\\"b\\\"\\n\"}}\n", "d/a.yaml"}, overrides);
   CHECK(configuration::dump(loaded) ==
         "name: \"a \\\"machine\\\"\"  # default; test\n"
         "clock: 1.5 GHz  # default; Table 1, row 2\n"
@@ -63,7 +63,7 @@ TEST_CASE("a dump holds the sections, with paths from where it lies, and loads t
       "tools: just a word\n"
       "list: []\n"
       "map: {}\n";
-  const Configuration loaded = configuration::load_text(root(), &machine, text, "d/a.yaml", {}, keys).without("core");
+  const Configuration loaded = configuration::load_text(root(), &machine, {text, "d/a.yaml"}, {}, keys).without("core");
   const std::string dumped = configuration::dump(loaded, "d");
   CHECK(dumped.find("core:") == std::string::npos);
   CHECK(dumped.find("parts:  # d/a.yaml:1:1\n") != std::string::npos);
@@ -118,12 +118,12 @@ TEST_CASE("a dump loads to the same parameters, sources and dump") {
     const std::string dumped = configuration::dump(configuration::load_defaults(root(), &first, overrides));
     MachineParameters second;
     INFO(dumped);
-    const Configuration loaded = configuration::load_text(root(), &second, dumped, "dump.yaml");
+    const Configuration loaded = configuration::load_text(root(), &second, {dumped, "dump.yaml"});
     // Reading a path also tidies it: a//b and a/./b are a/b.
     first.program = first.program.empty() ? "" : std::filesystem::path(first.program).lexically_normal().string();
     REQUIRE(first == second);
     MachineParameters third;
-    const Configuration again = configuration::load_text(root(), &third, configuration::dump(loaded), "dump.yaml");
+    const Configuration again = configuration::load_text(root(), &third, {configuration::dump(loaded), "dump.yaml"});
     REQUIRE(third == second);
     REQUIRE(configuration::dump(again).size() > 100);
     for (const configuration::Entry& entry : loaded.entries()) {

@@ -20,7 +20,7 @@ std::string refusal(const std::string& text, const std::vector<std::string>& ove
   machine.cores = 77;
   MachineParameters before = machine;
   try {
-    configuration::load_text(MachineParameters::description(), &machine, text, "a.yaml", overrides);
+    configuration::load_text(MachineParameters::description(), &machine, {text, "a.yaml"}, overrides);
   } catch (const InputError& error) {
     CHECK(machine == before);
     return error.what();

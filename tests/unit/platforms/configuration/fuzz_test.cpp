@@ -39,7 +39,7 @@ bool loads(const std::string& text) {
   machine.cores = 77;
   const MachineParameters before = machine;
   try {
-    configuration::load_text(MachineParameters::description(), &machine, text, "fuzz.yaml");
+    configuration::load_text(MachineParameters::description(), &machine, {text, "fuzz.yaml"});
     return true;
   } catch (const InputError& error) {
     REQUIRE(machine == before);

@@ -20,7 +20,7 @@ const BlockDescription& root() { return MachineParameters::description(); }
 
 Configuration load_text(MachineParameters& machine, const std::string& text,
                         const std::vector<std::string>& overrides = {}) {
-  return configuration::load_text(root(), &machine, text, "dir/a.yaml", overrides);
+  return configuration::load_text(root(), &machine, {text, "dir/a.yaml"}, overrides);
 }
 
 std::string origin(const Configuration& configuration, std::string_view path) {
@@ -154,7 +154,7 @@ TEST_CASE("of a section the last file's counts, as a whole; unknown ones are ref
   CHECK(loaded.section("tools")->file == (place.path() / "base.yaml").generic_string());
   CHECK(loaded.section("widths") == nullptr);
   CHECK_THROWS_WITH(configuration::load(root(), &machine, file), Catch::Contains("there is no key parts"));
-  CHECK_THROWS_WITH(configuration::load_text(root(), &machine, "parts: &a [*a]\n", "a.yaml", {}, keys),
+  CHECK_THROWS_WITH(configuration::load_text(root(), &machine, {"parts: &a [*a]\n", "a.yaml"}, {}, keys),
                     Catch::Contains("a.yaml:1:1: parts is nested too deeply, or holds itself"));
   std::string many = "parts:\n- &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 0; i < 8; ++i) {
@@ -163,7 +163,7 @@ TEST_CASE("of a section the last file's counts, as a whole; unknown ones are ref
     for (int times = 0; times < 10; ++times) many += (times == 0 ? "" : ", ") + alias;
     many += "]\n";
   }
-  CHECK_THROWS_WITH(configuration::load_text(root(), &machine, many, "a.yaml", {}, keys),
+  CHECK_THROWS_WITH(configuration::load_text(root(), &machine, {many, "a.yaml"}, {}, keys),
                     Catch::Contains("more than 1000000 values"));
   const std::string wrong = place.write("wrong.yaml", "prts: {}\n");
   CHECK_THROWS_WITH(configuration::load(root(), &machine, wrong, {}, keys), Catch::Contains("did you mean parts?"));

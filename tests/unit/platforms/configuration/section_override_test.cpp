@@ -32,7 +32,7 @@ constexpr const char* text =
 
 Configuration loaded_with(const std::vector<std::string>& overrides) {
   MachineParameters machine;
-  return configuration::load_text(MachineParameters::description(), &machine, text, "d/a.yaml", overrides, keys);
+  return configuration::load_text(MachineParameters::description(), &machine, {text, "d/a.yaml"}, overrides, keys);
 }
 
 std::string dumped_with(const std::string& override) { return configuration::dump(loaded_with({override}), "d"); }
@@ -77,7 +77,7 @@ TEST_CASE("the last of two for one value wins, and what is dumped loads to itsel
   CHECK_THAT(dumped, Contains("block: 96  # command line") && Contains("cores: 2  # command line"));
   MachineParameters machine;
   const Configuration again =
-      configuration::load_text(MachineParameters::description(), &machine, dumped, "d/b.yaml", {}, keys);
+      configuration::load_text(MachineParameters::description(), &machine, {dumped, "d/b.yaml"}, {}, keys);
   CHECK(again.section("launches")->value[0]["block"].Scalar() == "96");
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("a section that no file gives cannot be changed") {
   MachineParameters machine;
   const std::vector<std::string> overrides{"launches[0].block=1"};
   CHECK_THROWS_WITH(
-      configuration::load_text(MachineParameters::description(), &machine, "cores: 1\n", "a.yaml", overrides, keys),
+      configuration::load_text(MachineParameters::description(), &machine, {"cores: 1\n", "a.yaml"}, overrides, keys),
       Contains("--set launches[0].block=1: the experiment has no launches"));
 }
 

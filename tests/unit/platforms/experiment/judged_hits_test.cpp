@@ -47,7 +47,7 @@ TEST_CASE("hits that are judged in parts are judged as all of them are") {
   Judged judged;
   const auto always = [] { return true; };
   SECTION("few are wrong") {
-    const auto parts = judged_hits(judged.mesh, judged.oracle, judged.rays, judged.hits, false, always);
+    const auto parts = judged_hits({judged.mesh, judged.oracle}, judged.rays, judged.hits, false, always);
     REQUIRE(parts);
     CHECK(parts->mismatches > 1);
     CHECK(parts->examples.back().ray > 32'768);
@@ -55,12 +55,12 @@ TEST_CASE("hits that are judged in parts are judged as all of them are") {
   }
   SECTION("most are wrong, and a few are examples") {
     for (Hit& hit : judged.hits) hit.t *= 0.5F;
-    const auto parts = judged_hits(judged.mesh, judged.oracle, judged.rays, judged.hits, false, always);
+    const auto parts = judged_hits({judged.mesh, judged.oracle}, judged.rays, judged.hits, false, always);
     REQUIRE(parts);
     expect_same(*parts, compare_hits(judged.mesh, judged.oracle, judged.rays, judged.hits));
   }
   SECTION("whatever blocks the ray is right") {
-    const auto parts = judged_hits(judged.mesh, judged.oracle, judged.rays, judged.hits, true, always);
+    const auto parts = judged_hits({judged.mesh, judged.oracle}, judged.rays, judged.hits, true, always);
     REQUIRE(parts);
     expect_same(*parts, compare_occlusion(judged.mesh, judged.oracle, judged.rays, judged.hits));
   }
@@ -71,14 +71,14 @@ TEST_CASE("judging ends when nobody wants to go on, whichever part that is befor
   for (unsigned most = 0; most < 3; ++most) {
     unsigned asked = 0;
     CHECK_FALSE(
-        judged_hits(judged.mesh, judged.oracle, judged.rays, judged.hits, false, [&] { return asked++ < most; }));
+        judged_hits({judged.mesh, judged.oracle}, judged.rays, judged.hits, false, [&] { return asked++ < most; }));
     CHECK(asked == most + 1);
   }
 }
 
 TEST_CASE("no rays have no hits that could be wrong") {
   const Judged judged;
-  const auto none = judged_hits(judged.mesh, judged.oracle, {}, {}, false, [] { return false; });
+  const auto none = judged_hits({judged.mesh, judged.oracle}, {}, {}, false, [] { return false; });
   REQUIRE(none);
   CHECK(none->rays == 0);
   CHECK(none->ok());

@@ -10,22 +10,30 @@
 
 namespace reconverge {
 
-/// Cycles between calls that ask whether to go on.
-inline constexpr Cycle report_interval = 100'000;
+/// A launch in progress, and what ends it early.
+struct WatchedLaunch {
+  /// Cycles between calls of `keep_going`.
+  static constexpr Cycle interval = 100'000;
+
+  const Launch& launch;
+  const KeepGoing& keep_going;
+  Cycle most_cycles = 0;  ///< 0: no limit
+};
 
 /// Lets time pass until the launch that `processor` has begun ends; false: `keep_going` has stopped it, or
-/// `most_cycles` (0: no limit) have passed. Sets `stopped` if no further launch is possible. `threads_ended` counts
-/// threads of `launch` for the progress. Rethrows errors of the launch.
+/// `most_cycles` have passed. Sets `stopped` if no further launch is possible. `threads_ended` counts threads of the
+/// launch for the progress. Rethrows errors of the launch.
 template <typename Processor, typename ThreadsEnded>
-bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGoing& keep_going, Cycle most_cycles,
-                  const ThreadsEnded& threads_ended, bool& stopped) {
+bool wait_for_end(const Processor& processor, const WatchedLaunch& watched, const ThreadsEnded& threads_ended,
+                  bool& stopped) {
+  const auto& [launch, keep_going, most_cycles] = watched;
   const Clock& clock = processor.clock();
   const Cycle start = clock.now();
   while (!processor.ended()) {
     // A pass may take longer than the interval: time then advances to its end.
     const sc_core::sc_time next =
         sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
-    const sc_core::sc_time step = std::max(clock.time(report_interval), next);
+    const sc_core::sc_time step = std::max(clock.time(WatchedLaunch::interval), next);
     const sc_core::sc_time left = most_cycles == 0 ? step : clock.time(start + most_cycles) - sc_core::sc_time_stamp();
     if (left < next) {
       sc_core::sc_start(left);
