@@ -295,7 +295,7 @@ def spread: max / min - 1;
     "  Secondary rays are slower than in the paper: a ray of B2 executes \($room[1:2] | work / rays | whole) thread instructions and requests \($room[1:2] | lines / rays | whole) lines.",
     "  The paper's 309 Mrays/s leave 48 cycles per ray, enough for 48 lines at one line per cycle.",
     "  Either the paper's rays request fewer lines than ours, or its machine sends more than one line per cycle.",
-    "- **`drs.rdctrl_stall`** counts differently: here a stalled warp asks again when a row may be available, not in every cycle ([departure 11](../../models/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row.",
+    "- **`drs.rdctrl_stall`** counts differently: here a stalled warp asks again when a row may be available, not in every cycle ([departure 11](../../models/schemes/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row.",
     "  Most of our stalls do not wait for swaps: even if shuffling takes only one cycle, \($ideal | stall_rate | percent) of the attempts still stall.",
     "  With eight rows \($by_rows["8"] | stall_rate | percent) stall, and in the paper at most 4.81 %.",
     "  The cause is the short run: at the end of a launch, no rays are left to fill rows with.",

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "models/dynamic_microkernel/traffic/vectors.hpp"
-#include "models/dynamic_ray_shuffling/traffic/vectors.hpp"
+#include "models/schemes/dynamic_microkernel/traffic/vectors.hpp"
+#include "models/schemes/dynamic_ray_shuffling/traffic/vectors.hpp"
+#include "models/schemes/subwarp_interleaving/traffic/vectors.hpp"
 #include "models/stream/benes_network/traffic/vectors.hpp"
-#include "models/subwarp_interleaving/traffic/vectors.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"

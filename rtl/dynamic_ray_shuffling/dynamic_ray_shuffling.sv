@@ -1,5 +1,5 @@
 // Dynamic ray shuffling (Lü et al., MICRO 2017, section 3): binds warps to rows of rays in one state, and moves rays
-// between rows that no warp works on. The twin of models/dynamic_ray_shuffling, equal to it in every cycle.
+// between rows that no warp works on. The twin of models/schemes/dynamic_ray_shuffling, equal to it in every cycle.
 //
 // In a cycle at most one warp executes rdctrl and at most one, which has a row, reports states. A warp that stalls asks
 // again. Accesses to the register file are wanted until granted; only what is wanted

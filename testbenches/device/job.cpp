@@ -6,11 +6,11 @@
 #include <cctype>
 #include <charconv>
 
-#include "models/dynamic_microkernel/spawn_instructions.hpp"
-#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/execution/texture.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "models/raytrace/trace_instructions.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
+#include "models/schemes/raytrace/trace_instructions.hpp"
 #include "platforms/machines/functional/functional_machine.hpp"
 
 namespace reconverge::device {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/dynamic_microkernel/twin/formation_values.hpp"
-#include "models/dynamic_microkernel/warp_formation.hpp"
+#include "models/schemes/dynamic_microkernel/twin/formation_values.hpp"
+#include "models/schemes/dynamic_microkernel/warp_formation.hpp"
 
 namespace reconverge {
 

@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "models/dynamic_microkernel/twin/formation_ports.hpp"
+#include "models/schemes/dynamic_microkernel/twin/formation_ports.hpp"
 #include "models/twin/compared.hpp"
 #include "models/twin/verilated.hpp"
 // SystemC's headers must follow Verilator's.
-#include "models/dynamic_microkernel/traffic/traffic.hpp"
+#include "models/schemes/dynamic_microkernel/traffic/traffic.hpp"
 #include "testbenches/dynamic_microkernel/coverage.hpp"
 
 namespace reconverge {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 
 namespace reconverge {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
+#include "models/schemes/dynamic_ray_shuffling/twin/verilated_block.hpp"
 #include "models/twin/compared.hpp"
 // SystemC's headers must follow Verilator's.
-#include "models/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
+#include "models/schemes/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 
 namespace reconverge {
 

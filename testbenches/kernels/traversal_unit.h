@@ -1,7 +1,7 @@
 #pragma once
 /* Rays traced by the traversal unit of an SM: `trace.closest.f32` and `trace.any.u32`
-   (models/raytrace/trace_instructions.hpp). The twin uses the software traversal instead, which finds the same hits bit
-   for bit. */
+   (models/schemes/raytrace/trace_instructions.hpp). The twin uses the software traversal instead, which finds the same
+   hits bit for bit. */
 
 #include "testbenches/kernels/traversal.h"
 

@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "models/subwarp_interleaving/twin/subwarp_ports.hpp"
+#include "models/schemes/subwarp_interleaving/twin/subwarp_ports.hpp"
 #include "models/twin/compared.hpp"
 #include "models/twin/verilated.hpp"
 // SystemC's headers must follow Verilator's.
-#include "models/subwarp_interleaving/traffic/traffic.hpp"
+#include "models/schemes/subwarp_interleaving/traffic/traffic.hpp"
 #include "testbenches/subwarp_interleaving/coverage.hpp"
 
 namespace reconverge {

@@ -8,7 +8,7 @@
 
 #include "blocks/thread_block_compaction.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "models/schemes/thread_block_compaction/thread_block_compaction.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"

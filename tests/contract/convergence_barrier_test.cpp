@@ -1,5 +1,5 @@
 // Convergence barriers, calculated by hand: what a warp issues and when, which lanes wait for which, and that threads
-// which wait for each other make progress (models/convergence_barrier).
+// which wait for each other make progress (models/schemes/convergence_barrier).
 
 #include "blocks/convergence_barrier.hpp"
 
@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "blocks/subwarp_interleaving.hpp"
-#include "models/convergence_barrier/convergence_barrier.hpp"
+#include "models/schemes/convergence_barrier/convergence_barrier.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/contract/waiting_cases.hpp"

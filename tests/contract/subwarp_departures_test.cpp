@@ -1,11 +1,11 @@
-// Where subwarp interleaving departs from its paper (models/subwarp_interleaving/README.md, Departures), as far as
-// subwarp_interleaving_test.cpp does not test it.
+// Where subwarp interleaving departs from its paper (models/schemes/subwarp_interleaving/README.md, Departures), as far
+// as subwarp_interleaving_test.cpp does not test it.
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 
-#include "models/subwarp_interleaving/subwarp_interleaving.hpp"
+#include "models/schemes/subwarp_interleaving/subwarp_interleaving.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 

@@ -1,14 +1,14 @@
 // Hints of programs to schemes with convergence barriers: subwarp_yield and subwarp_first
-// (models/thread_states/subwarp_instructions).
+// (models/schemes/thread_states/subwarp_instructions).
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 
-#include "models/convergence_barrier/convergence_barrier.hpp"
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "models/subwarp_interleaving/subwarp_interleaving.hpp"
+#include "models/schemes/convergence_barrier/convergence_barrier.hpp"
+#include "models/schemes/subwarp_interleaving/subwarp_interleaving.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 

@@ -1,7 +1,7 @@
 // Subwarp interleaving, calculated by hand: the walk-throughs of Figs. 9 and 10, step by step; what overlaps and what
-// cannot; when a subwarp is selected, and which (models/subwarp_interleaving).
+// cannot; when a subwarp is selected, and which (models/schemes/subwarp_interleaving).
 
-#include "models/subwarp_interleaving/subwarp_interleaving.hpp"
+#include "models/schemes/subwarp_interleaving/subwarp_interleaving.hpp"
 
 #include <fmt/format.h>
 

@@ -69,7 +69,7 @@ std::string check(const CorpusProgram& program, const std::string& ptx, const st
     text += compare(contract::run_scalar(test_case));
     for (const std::string_view scheme : contract::schemes) {
       // There, warps that spin wait for another warp of their block, which compaction cannot run before the other side
-      // of a branch (models/thread_block_compaction/README.md, "Programs that cannot go on").
+      // of a branch (models/schemes/thread_block_compaction/README.md, "Programs that cannot go on").
       if (scheme == "thread_block_compaction" && program.name == "locks") continue;
       machine = scheme;
       text += compare(

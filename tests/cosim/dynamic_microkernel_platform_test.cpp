@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/dynamic_microkernel/twin/formation_rtl.hpp"
+#include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

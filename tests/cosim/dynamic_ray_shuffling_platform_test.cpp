@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <regex>
 
-#include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

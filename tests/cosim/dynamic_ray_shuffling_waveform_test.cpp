@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "VDrs.h"
-#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 
 using namespace reconverge;

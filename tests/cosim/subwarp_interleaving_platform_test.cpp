@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/subwarp_interleaving/twin/subwarp_rtl.hpp"
+#include "models/schemes/subwarp_interleaving/twin/subwarp_rtl.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -9,18 +9,18 @@
 #include <string>
 
 #include "blocks/gpu.hpp"
-#include "models/convergence_barrier/convergence_barrier.hpp"
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
-#include "models/dynamic_microkernel/twin/twin.hpp"
-#include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/lockstep_sharing.hpp"
-#include "models/mimd/mimd.hpp"
-#include "models/raytrace/raytrace.hpp"
-#include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/schemes/convergence_barrier/convergence_barrier.hpp"
+#include "models/schemes/dynamic_microkernel/twin/twin.hpp"
+#include "models/schemes/dynamic_ray_shuffling/twin/twin.hpp"
+#include "models/schemes/mimd/mimd.hpp"
+#include "models/schemes/raytrace/raytrace.hpp"
+#include "models/schemes/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/schemes/subwarp_interleaving/subwarp_interleaving.hpp"
+#include "models/schemes/thread_block_compaction/thread_block_compaction.hpp"
 #include "models/stream/stream_instructions.hpp"
-#include "models/subwarp_interleaving/subwarp_interleaving.hpp"
-#include "models/thread_block_compaction/thread_block_compaction.hpp"
 
 namespace reconverge {
 

@@ -1,8 +1,8 @@
-#include "models/dynamic_microkernel/dynamic_scheduler.hpp"
+#include "models/schemes/dynamic_microkernel/dynamic_scheduler.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "models/dynamic_microkernel/warp_formation.hpp"
+#include "models/schemes/dynamic_microkernel/warp_formation.hpp"
 #include "tests/unit/dynamic_ray_shuffling/asker.hpp"
 
 using namespace reconverge;

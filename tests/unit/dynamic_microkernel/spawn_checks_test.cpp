@@ -1,10 +1,10 @@
-#include "models/dynamic_microkernel/spawn_checks.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_checks.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "models/core/error.hpp"
-#include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
 
 using namespace reconverge;
 

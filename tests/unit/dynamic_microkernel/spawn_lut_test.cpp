@@ -1,11 +1,11 @@
 // The spawn LUT, the adder and the formation area, each through its sockets (Steffen and Zambreno, MICRO 2010, Fig. 5).
 
-#include "models/dynamic_microkernel/spawn_lut.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_lut.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "models/dynamic_microkernel/partial_warp_pool.hpp"
-#include "models/dynamic_microkernel/thread_address_adder.hpp"
+#include "models/schemes/dynamic_microkernel/partial_warp_pool.hpp"
+#include "models/schemes/dynamic_microkernel/thread_address_adder.hpp"
 #include "tests/unit/dynamic_ray_shuffling/asker.hpp"
 
 using namespace reconverge;

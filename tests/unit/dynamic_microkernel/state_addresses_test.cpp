@@ -1,4 +1,4 @@
-#include "models/dynamic_microkernel/state_addresses.hpp"
+#include "models/schemes/dynamic_microkernel/state_addresses.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
-#include "models/dynamic_microkernel/warp_formation.hpp"
+#include "models/schemes/dynamic_microkernel/warp_formation.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
 #include <vector>
 
-#include "models/dynamic_microkernel/dynamic_scheduler.hpp"
+#include "models/schemes/dynamic_microkernel/dynamic_scheduler.hpp"
 #include "tests/unit/dynamic_ray_shuffling/asker.hpp"
 
 using namespace reconverge;

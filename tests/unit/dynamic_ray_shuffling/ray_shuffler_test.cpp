@@ -1,8 +1,8 @@
-#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "tests/repetition.hpp"
 
 using namespace reconverge;

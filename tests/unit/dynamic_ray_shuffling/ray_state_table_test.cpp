@@ -1,4 +1,4 @@
-#include "models/dynamic_ray_shuffling/ray_state_table.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_state_table.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "models/core/error.hpp"
-#include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
+#include "models/schemes/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 #include "tests/unit/sm/scheme_bench.hpp"
 
 namespace reconverge::tests {

@@ -1,4 +1,4 @@
-#include "models/dynamic_ray_shuffling/shuffle_control.hpp"
+#include "models/schemes/dynamic_ray_shuffling/shuffle_control.hpp"
 
 #include <catch2/catch.hpp>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "models/dynamic_ray_shuffling/swap_buffers.hpp"
+#include "models/schemes/dynamic_ray_shuffling/swap_buffers.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "models/dynamic_ray_shuffling/warp_renaming.hpp"
+#include "models/schemes/dynamic_ray_shuffling/warp_renaming.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
 
 namespace reconverge::kernel::tests {
 

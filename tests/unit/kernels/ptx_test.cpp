@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "models/dynamic_microkernel/spawn_instructions.hpp"
-#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "models/raytrace/trace_instructions.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
+#include "models/schemes/raytrace/trace_instructions.hpp"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"

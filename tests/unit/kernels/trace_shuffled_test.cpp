@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/analysis/divergence_analysis.hpp"
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/analysis/occupancy.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "models/raytrace/ray_traversal.hpp"
+#include "models/schemes/raytrace/ray_traversal.hpp"
 #include "scenes/structures/bvh.hpp"
 
 namespace reconverge::tests {

@@ -1,4 +1,4 @@
-#include "models/raytrace/intersection_tests.hpp"
+#include "models/schemes/raytrace/intersection_tests.hpp"
 
 #include <catch2/catch.hpp>
 

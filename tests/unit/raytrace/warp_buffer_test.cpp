@@ -1,4 +1,4 @@
-#include "models/raytrace/warp_buffer.hpp"
+#include "models/schemes/raytrace/warp_buffer.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // The MIMD ideal through its sockets: which lanes it lets issue together, and when.
 
-#include "models/mimd/mimd.hpp"
+#include "models/schemes/mimd/mimd.hpp"
 
 #include "tests/unit/sm/scheme_bench.hpp"
 

@@ -1,6 +1,6 @@
 // The reconvergence stack through its sockets: which path a warp runs after each event.
 
-#include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/schemes/reconvergence_stack/reconvergence_stack.hpp"
 
 #include "tests/unit/sm/scheme_bench.hpp"
 

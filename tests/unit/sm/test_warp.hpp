@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/execution/operations/lanewise.hpp"
 #include "models/execution/warp.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
 
 namespace reconverge::tests {
 

@@ -1,6 +1,6 @@
 // Which entry a subwarp has if a table has fewer entries than a warp has threads.
 
-#include "models/subwarp_interleaving/entry_map.hpp"
+#include "models/schemes/subwarp_interleaving/entry_map.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/subwarp_interleaving/subwarp_scheduler.hpp"
+#include "models/schemes/subwarp_interleaving/subwarp_scheduler.hpp"
 
 namespace reconverge::tests {
 

@@ -1,6 +1,6 @@
 // How many loads each path after a branch has, for the order of its sides.
 
-#include "models/subwarp_interleaving/stall_estimate.hpp"
+#include "models/schemes/subwarp_interleaving/stall_estimate.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The reconvergence stack of a block, by hand: which threads run where, in which warps, and where threads reconverge.
 
-#include "models/thread_block_compaction/block_stack.hpp"
+#include "models/schemes/thread_block_compaction/block_stack.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // How many warps the threads of several warps form if none changes its lane, calculated by hand.
 
-#include "models/thread_block_compaction/compactor.hpp"
+#include "models/schemes/thread_block_compaction/compactor.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // Thread block compaction through its sockets: when the warps of a block reconverge, in which slots their threads
 // continue, and what has to move for that.
 
-#include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "models/schemes/thread_block_compaction/thread_block_compaction.hpp"
 #include "tests/unit/sm/scheme_bench.hpp"
 
 namespace reconverge::tests {

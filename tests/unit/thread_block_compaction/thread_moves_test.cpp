@@ -6,7 +6,7 @@
 
 #include "models/execution/thread_setup.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "models/schemes/thread_block_compaction/thread_block_compaction.hpp"
 
 namespace reconverge::tests {
 namespace {

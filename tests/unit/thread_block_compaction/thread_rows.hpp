@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/thread_block_compaction/compactor.hpp"
+#include "models/schemes/thread_block_compaction/compactor.hpp"
 
 namespace reconverge::tests {
 

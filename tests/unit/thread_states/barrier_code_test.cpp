@@ -1,6 +1,6 @@
 // The barrier operations of a program by pc, and where rounds end in which a thread may wait for another.
 
-#include "models/thread_states/barrier_code.hpp"
+#include "models/schemes/thread_states/barrier_code.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The states of the threads of a warp (Fig. 7 without STALLED's timing), barriers that wait and open, calls.
 
-#include "models/thread_states/warp_threads.hpp"
+#include "models/schemes/thread_states/warp_threads.hpp"
 
 #include <fmt/format.h>
 

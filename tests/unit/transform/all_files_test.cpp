@@ -8,9 +8,9 @@
 #include <span>
 
 #include "models/core/error.hpp"
-#include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/transform/microkernels.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
 #include "tests/repetition.hpp"
 
 namespace reconverge::kernel::tests {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <random>
 
-#include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge::kernel::tests {

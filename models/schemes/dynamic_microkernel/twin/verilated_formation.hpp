@@ -1,0 +1,14 @@
+#pragma once
+/// What Verilator made of rtl/dynamic_microkernel, at its pins.
+
+#include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"
+#include "models/twin/verilated.hpp"
+
+namespace reconverge {
+
+template <typename Class, std::uint32_t regions>
+std::unique_ptr<FormationRtl> make_verilated_formation() {
+  return std::make_unique<twin::Verilated<FormationPorts, Class>>(FormationPorts::Shape{regions});
+}
+
+}  // namespace reconverge

@@ -1,0 +1,78 @@
+#pragma once
+/// Dynamic ray shuffling, a scheme that works in addition to one that manages paths. It keeps the rays that no warp
+/// works on, tells warps what to do, and swaps rays through the register banks when these are free. The decisions come
+/// from the model, the RTL, or both in lock step.
+
+#include <optional>
+#include <vector>
+
+#include "models/protocols/scheme.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_rows.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
+
+namespace reconverge {
+
+class DynamicRayShuffling : public Scheme {
+ public:
+  std::uint64_t registers_taken(const kernel::Program& program) const override;
+  /// Begins a launch, whether or not its kernel uses rdctrl. Throws ParameterError when the implementation does not
+  /// support that many warps.
+  void begin(const SchemeLaunch& launch) override;
+
+  void add_statistics(Statistics& totals) const override { totals.of<DynamicRayShufflingStatistics>() += statistics_; }
+  const DynamicRayShufflingStatistics& statistics() const { return statistics_; }
+
+ protected:
+  DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
+                      std::size_t warp_slots, std::size_t schedulers);
+
+  /// Begins a launch in which `warps` warps shuffle rays.
+  virtual void begin_shuffling(std::size_t warps) = 0;
+
+  /// Requires that all lanes execute the instruction: rays of all lanes move, so no lane may still work on one. Throws
+  /// ExecutionError.
+  void require_all_lanes(const SchemeRequest& request) const;
+  LaneWords read(std::uint32_t slot, kernel::Bank bank, std::size_t row);
+  void write(std::uint32_t slot, kernel::Bank bank, std::size_t row, const LaneWords& words);
+  LaneWords read_register(std::uint32_t slot, std::size_t ray_register) {
+    return read(slot, kernel::Bank::reg, registers_[ray_register]);
+  }
+  void write_register(std::uint32_t slot, std::size_t ray_register, const LaneWords& words) {
+    write(slot, kernel::Bank::reg, registers_[ray_register], words);
+  }
+
+  DynamicRayShufflingParameters parameters_;
+  const kernel::Program* program_ = nullptr;
+  std::vector<std::uint16_t> registers_;  // rows of the kernel's ray registers
+  std::vector<bool> has_control_;         // by warp slot: rdctrl has an answer, but has not issued
+  DynamicRayShufflingStatistics statistics_;
+};
+
+/// `Shuffler`: RayShuffler or a replacement, constructed from a name, parameters and statistics. Each launch calls its
+/// `begin`.
+template <typename Shuffler>
+class DynamicRayShufflingBy final : public DynamicRayShuffling {
+ public:
+  DynamicRayShufflingBy(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
+                        std::size_t warp_slots, std::size_t schedulers)
+      : DynamicRayShuffling(name, parameters, warp_slots, schedulers),
+        shuffler_("shuffler", parameters, &statistics_) {}
+
+  void tick(Cycle now) override;
+
+ private:
+  void begin_shuffling(std::size_t warps) override;
+  void ask(SchemeRequest& request) override;
+  void issued(SchemeRequest& request) override;
+  void answer(SchemeRequest& request);
+  bool granted(const std::optional<RegisterAccess>& access, Cycle now);
+
+  Shuffler shuffler_;
+  RayRows rows_;              // rays that no warp works on
+  Cycle controlled_ = never;  // the last cycle of an rdctrl
+  Cycle reported_ = never;    // the last cycle of a report
+};
+
+extern template class DynamicRayShufflingBy<RayShuffler>;
+
+}  // namespace reconverge

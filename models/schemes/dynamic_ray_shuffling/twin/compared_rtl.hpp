@@ -1,0 +1,16 @@
+#pragma once
+/// The RTL of dynamic ray shuffling in lock step with its model: a partner of Pins.
+
+#include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "models/twin/compared.hpp"
+
+namespace reconverge {
+
+class ComparedRtl : public twin::Compared<RayPorts> {
+ public:
+  /// Throws ParameterError when there is no such RTL.
+  ComparedRtl(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned /*width*/)
+      : Compared(make_rtl(parameters, warps)) {}
+};
+
+}  // namespace reconverge

@@ -1,0 +1,295 @@
+#include "models/schemes/raytrace/raytrace.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "blocks/sm.hpp"
+#include "models/core/error.hpp"
+#include "models/memory/read_only_cache.hpp"
+#include "models/schemes/raytrace/trace_instructions.hpp"
+
+namespace reconverge {
+
+Raytrace::Raytrace(sc_core::sc_module_name name, const RaytraceParameters& parameters, const SchemePlace& place)
+    : Scheme(name, place.parameters.scheduler.count),
+      parameters_(parameters),
+      clock_(place.clock),
+      node_cache_("node_cache", as_l1_cache(parameters.node_cache), place.sm, place.clock),
+      tests_("tests", parameters, statistics_),
+      requests_("requests"),
+      intersections_("intersections"),
+      warps_(parameters.warps) {
+  requests_.bind(*this);
+  requests_.bind(node_cache_.requests);
+  intersections_.bind(tests_.requests);
+  SC_HAS_PROCESS(Raytrace);
+  SC_METHOD(room);
+  sensitive << node_cache_.room;
+  dont_initialize();
+}
+
+void Raytrace::begin(const SchemeLaunch& /*launch*/) {
+  node_cache_.invalidate();
+  tests_.begin();
+  warps_.begin();
+  noted_.clear();
+  port_free_ = local_ = counted_ = clock_.now();
+  next_event_ = never;
+}
+
+void Raytrace::add_statistics(Statistics& totals) const {
+  totals.of<RaytraceStatistics>() += statistics_;
+  totals.of<NodeCacheStatistics>() += read_statistics<NodeCacheStatistics>(node_cache_.statistics());
+}
+
+void Raytrace::ask(SchemeRequest& request) {
+  if (request.lanes == 0 || !warps_.full()) return;
+  ++statistics_.full;
+  request.answer = SchemeAnswer::wait;
+  request.cause = static_cast<std::uint8_t>(RaytraceCause::traversal);
+  request.until = never;
+}
+
+void Raytrace::issued(SchemeRequest& request) {
+  if (request.lanes == 0) return;
+  count_until(request.now);
+  TracedWarp& warp = warps_[warps_.take()];
+  warp.entered = request.now;
+  warp.slot = request.slot;
+  warp.moved = request.homes != nullptr;
+  if (warp.moved) warp.homes = *request.homes;
+  warp.pc = request.pc;
+  warp.path = request.path.lanes;
+  warp.left = request.lanes;
+  warp.ended = 0;
+  warp.fetches.swap(noted_);
+  noted_.clear();
+  ++statistics_.instructions;
+  statistics_.rays += count_lanes(request.lanes);
+  std::uint32_t next = 0;
+  for_each_lane(request.lanes, [&](unsigned lane) {
+    warp.next[lane] = next;
+    while (next < warp.fetches.size() && warp.fetches[next].lane == lane) ++next;
+    warp.end[lane] = next;
+    warp.ready[lane] = request.result;
+  });
+  for_each_lane(request.lanes, [&](unsigned lane) {
+    if (!warp.needs(lane).local) return;
+    // The thread's operands come with the instruction, like registers.
+    go_on(warp, lane, request.result + parameters_.setup_latency);
+  });
+  next_event_ = request.now;
+}
+
+void Raytrace::tick(Cycle now) {
+  local_ = now;
+  if (held_ != nullptr && node_cache_.next_event() <= now) node_cache_.tick(now);
+  if (held_ == nullptr && port_free_ <= now) {
+    if (const auto shared = warps_.next(now)) start_fetch(*shared, now);
+  }
+  complete(now);
+  next_event_ = next_work(now);
+}
+
+void Raytrace::start_fetch(const SharedFetch& shared, Cycle now) {
+  if (idle_.empty()) {
+    idle_.push_back(static_cast<std::uint32_t>(fetch_.size()));
+    fetch_.emplace_back();
+  }
+  sending_ = idle_.back();
+  idle_.pop_back();
+  fetch_[sending_] = {shared.warp, shared.lanes, 1, 0};
+  ++statistics_.fetches;
+  statistics_.shared_fetches += count_lanes(shared.lanes) - 1;
+  for_each_lane(shared.lanes, [&](unsigned lane) { warps_[shared.warp].ready[lane] = never; });
+  const std::uint64_t line = parameters_.node_cache.line / sector_bytes;  // sectors
+  for (std::uint64_t first = shared.first; first <= shared.last;) {
+    const std::uint64_t end = std::min(shared.last + 1, (first / line + 1) * line);
+    const auto sectors = static_cast<SectorMask>(((1U << (end - first)) - 1U) << first % line);
+    lines_.insert(lines_.begin(), {first / line * parameters_.node_cache.line, sectors});
+    first = end;
+  }
+  send_lines(now);
+}
+
+void Raytrace::send_lines(Cycle from) {
+  const std::uint32_t number = sending_;
+  while (!lines_.empty()) {
+    const Line line = lines_.back();
+    lines_.pop_back();
+    const auto bytes = static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes;
+    const Cycle taken = (bytes + parameters_.port_bytes - 1) / parameters_.port_bytes;
+    statistics_.port_cycles += taken;
+    ++statistics_.requests;
+    ++fetch_[number].awaited;
+    auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line.address, bytes);
+    notes.sectors = line.sectors;
+    notes.ticket = number;
+    // The last part of it is sent in the last cycle, and gets the answer.
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = clock_.time_until(from + taken - 1);
+    const tlm::tlm_sync_enum status = requests_->nb_transport_fw(payload, phase, delay);
+    from += taken;
+    if (status == tlm::TLM_COMPLETED) {
+      payload.release();
+      finish_part(number, clock_.cycle_from(delay));
+    } else if (status == tlm::TLM_ACCEPTED) {
+      held_ = &payload;
+      return;
+    }
+  }
+  port_free_ = from;
+  finish_part(number, 0);
+}
+
+tlm::tlm_sync_enum Raytrace::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                             sc_core::sc_time& delay) {
+  const bool was_held = held_ == &payload;
+  const MemoryExtension& notes = notes_of(payload);
+  const Cycle taken = notes.arrival;
+  if (phase == tlm::BEGIN_RESP) {
+    const std::uint32_t number = notes.ticket;
+    payload.release();
+    finish_part(number, clock_.cycle_from(delay));
+    phase = tlm::END_RESP;
+  }
+  if (was_held) {
+    held_ = nullptr;
+    send_lines(taken + 1);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+void Raytrace::finish_part(std::uint32_t number, Cycle cycle) {
+  Fetch& fetch = fetch_[number];
+  fetch.latest = std::max(fetch.latest, cycle);
+  if (--fetch.awaited != 0) return;
+  deliver(fetch);
+  idle_.push_back(number);
+}
+
+void Raytrace::deliver(const Fetch& fetch) {
+  local_ = std::max(local_, clock_.now());
+  TracedWarp& warp = warps_[fetch.warp];
+  Cycle first = never;
+  for_each_lane(fetch.lanes, [&](unsigned lane) {
+    IntersectionRequest request{static_cast<TraceFetch>(warp.needs(lane).purpose), local_, fetch.latest};
+    Scheme::send(intersections_, request);
+    go_on(warp, lane, request.done);
+    first = std::min(first, request.done);
+  });
+  tick_at(std::max(first, local_));
+}
+
+void Raytrace::go_on(TracedWarp& warp, unsigned lane, Cycle ready) {
+  switch (static_cast<TraceFetch>(warp.needs(lane).purpose)) {
+    case TraceFetch::ray:
+      statistics_.rays_fetched += warp.needs(lane).local ? 0 : 1;
+      break;
+    case TraceFetch::node:
+      ++statistics_.node_visits;
+      break;
+    case TraceFetch::number:
+      ++statistics_.numbers_fetched;
+      break;
+    case TraceFetch::triangle:
+      break;
+    case TraceFetch::empty_leaf:
+      ++statistics_.empty_leaves;
+      break;
+  }
+  warp.ready[lane] = ready;
+  if (++warp.next[lane] != warp.end[lane]) return;
+  warp.left &= ~lane_bit(lane);
+  statistics_.ray_cycles += ready - warp.entered;
+  warp.ended = std::max(warp.ended, ready);
+}
+
+void Raytrace::complete(Cycle now) {
+  const auto ended = [&](std::uint32_t number) { return warps_[number].left == 0 && warps_[number].ended <= now; };
+  const auto held = warps_.held();
+  const auto found = std::ranges::find_if(held, ended);
+  if (found == held.end()) return;
+  const TracedWarp& warp = warps_[*found];
+  count_until(now + 1);
+  statistics_.warp_cycles += now + 1 - warp.entered;
+  WritebackRequest request{warp.slot, warp.moved ? &warp.homes : nullptr, warp.pc, warp.path, now + 1, now};
+  warps_.release(*found);
+  Scheme::send(writeback, request);
+  RetryRequest retry{static_cast<std::uint8_t>(RaytraceCause::traversal), now + 1};
+  Scheme::send(retries, retry);
+}
+
+void Raytrace::count_until(Cycle now) {
+  if (!warps_.empty()) statistics_.busy_cycles += now - std::min(now, counted_);
+  counted_ = std::max(counted_, now);
+}
+
+Cycle Raytrace::next_work(Cycle now) const {
+  Cycle next = held_ != nullptr ? node_cache_.next_event() : std::max(port_free_, warps_.next_ready());
+  for (const std::uint32_t number : warps_.held()) {
+    if (warps_[number].left == 0) next = std::min(next, warps_[number].ended);
+  }
+  return std::max(next, now + 1);
+}
+
+void Raytrace::room() {
+  if (node_cache_.next_event() < never) tick_at(node_cache_.next_event());
+}
+
+namespace {
+
+const RaytraceParameters& block_of(const SmParameters& parameters) {
+  return parameters.schemes.of<RaytraceParameters>();
+}
+
+void check_parameters(const SmParameters& parameters) {
+  const RaytraceParameters& block = block_of(parameters);
+  const NodeCacheParameters& cache = block.node_cache;
+  if (cache.capacity != 0) {
+    about_parameter("gpu.sm.raytrace.node_cache.capacity",
+                    [&] { return SectorTags(cache.capacity, cache.line, cache.ways, "node_cache"); });
+  }
+  if (block.port_bytes % sector_bytes != 0) {
+    throw ParameterError("gpu.sm.raytrace.port_bytes", "the port takes whole sectors of 32 bytes",
+                         "give a multiple of 32 B");
+  }
+}
+
+void add_figures(const Statistics& totals, std::vector<Figure>& figures) {
+  const auto& unit = totals.of<RaytraceStatistics>();
+  const auto& cache = totals.of<NodeCacheStatistics>();
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return ratio(static_cast<double>(part), static_cast<double>(whole));
+  };
+  figures.push_back({"trace_latency", "cycles", "What a trace instruction took in the traversal unit.",
+                     "warp_cycles / instructions of gpu.sm.raytrace", share(unit.warp_cycles, unit.instructions)});
+  figures.push_back({"rays_in_flight", "rays", "Rays that a traversal unit held while it held any.",
+                     "ray_cycles / busy_cycles of gpu.sm.raytrace", share(unit.ray_cycles, unit.busy_cycles)});
+  figures.push_back({"node_cache_hit_rate", "share", "Requests of the traversal unit that found what they asked for.",
+                     "hits / requests, of gpu.sm.raytrace.node_cache and gpu.sm.raytrace",
+                     share(cache.hits, unit.requests)});
+}
+
+}  // namespace
+
+const SchemeKind& raytrace_scheme() {
+  static const SchemeKind kind{.part = scheme_part<RaytraceParameters>(),
+                               .beside = true,
+                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+                                 return std::make_unique<Raytrace>(name, block_of(place.parameters), place);
+                               },
+                               .disagrees = [](const SchemeTraits& paths) -> const char* {
+                                 return paths.lanes_alone ? "it answers to warps, and threads that run alone have none"
+                                                          : nullptr;
+                               },
+                               .extensions = trace_instructions,
+                               .check_parameters = check_parameters,
+                               .memory_line = [](const SmParameters& parameters) -> MemoryLine {
+                                 return {"node_cache.line", block_of(parameters).node_cache.line};
+                               },
+                               .add_figures = add_figures};
+  return kind;
+}
+
+}  // namespace reconverge

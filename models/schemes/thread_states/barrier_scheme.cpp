@@ -1,0 +1,295 @@
+#include "models/schemes/thread_states/barrier_scheme.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "blocks/sm.hpp"
+#include "models/execution/operations/members.hpp"
+#include "models/schemes/thread_states/subwarp_instructions.hpp"
+
+namespace reconverge {
+
+using kernel::Pc;
+
+BarrierScheme::BarrierScheme(sc_core::sc_module_name name, const SchemePlace& place, const Options& options,
+                             Causes causes)
+    : Scheme(name, place.parameters.scheduler.count),
+      options_(options),
+      causes_(causes),
+      warps_(place.parameters.warp_slots) {}
+
+void BarrierScheme::begin(const SchemeLaunch& launch) {
+  next_event_ = never;
+  if (program_ == launch.launch.program) return;
+  program_ = launch.launch.program;
+  code_ = BarrierCode(*program_, options_.registers);
+  first_ = first_by_hint(*program_);
+}
+
+std::vector<Path> BarrierScheme::places(std::uint32_t slot) const {
+  return warps_[slot].threads.places(warps_[slot].path);
+}
+
+Cycle BarrierScheme::free_from(const SchemeRequest& request) {
+  const bool control = request.event != SchemeEvent::ask && request.instruction != nullptr &&
+                       request.instruction->operation_class == kernel::OperationClass::control;
+  return std::max(request.now + 1, control ? request.result : 0);
+}
+
+void BarrierScheme::run_after_switch(SchemeRequest& request) const {
+  if (options_.switch_latency == 0) {
+    request.answer = SchemeAnswer::run;
+    request.from = free_from(request);
+    return;
+  }
+  request.answer = SchemeAnswer::wait;
+  request.until = free_from(request) + options_.switch_latency;
+  request.cause = causes_.switching;
+}
+
+void BarrierScheme::wait_for_moves(SchemeRequest& request) {
+  const std::uint64_t moved = counts_.spills + counts_.fills;
+  const Cycle cycles = (moved - std::exchange(moves_waited_, moved)) * options_.move_latency;
+  if (cycles == 0 || request.path.lanes == 0) return;
+  if (request.answer == SchemeAnswer::wait) {
+    request.until += cycles;
+    return;
+  }
+  request.answer = SchemeAnswer::wait;
+  request.until = free_from(request) + cycles;
+  request.cause = causes_.moving;
+}
+
+unsigned BarrierScheme::next_ready(const WarpState& warp) const {
+  const LaneMask ready = warp.threads.ready();
+  const LaneMask behind = ready & ~(lane_bit(warp.last) | (lane_bit(warp.last) - 1));
+  return first_lane(behind != 0 ? behind : ready);
+}
+
+void BarrierScheme::activate(SchemeRequest& request, unsigned lane) {
+  WarpState& warp = warp_of(request);
+  warp.last = lane;
+  ++warp.turns;
+  warp.rounds = 0;
+  ++counts_.switches;
+  warp.threads.activate(lane, request.path, counts_);
+}
+
+void BarrierScheme::choose(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  for (;;) {
+    if (warp.threads.ready() != 0) {
+      activate(request, next_ready(warp));
+      if (request.path.lanes != 0) return run_after_switch(request);
+    } else if (!let_someone_go(request.slot)) {
+      // At a block barrier the warp is held already.
+      request.answer = request.event == SchemeEvent::wait ? SchemeAnswer::keep : SchemeAnswer::wait;
+      request.cause = causes_.elsewhere;
+      return;
+    }
+  }
+}
+
+void BarrierScheme::answer(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  if (request.path.lanes != 0) {
+    if (request.answer != SchemeAnswer::wait) request.answer = SchemeAnswer::run;
+  } else if (warp.threads.live() == 0) {
+    request.answer = SchemeAnswer::done;
+  } else {
+    choose(request);
+  }
+  wait_for_moves(request);
+  warp.path = request.path;
+  settled(request);
+}
+
+void BarrierScheme::start(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  warp.passes_exchange = 0;
+  warp.last = warp_size - 1;
+  warp.rounds = 0;
+  request.path = warp.threads.start(code_, request.lanes, request.path.pc);
+  answer(request);
+}
+
+bool BarrierScheme::part(SchemeRequest& request) {
+  const WarpThreads::Sides sides = WarpThreads::sides_of(request.path, request.lanes, request.targets);
+  const auto all = sides.all();
+  std::size_t first = 0;
+  if (all.size() > 1) {
+    first = hinted_side(all);
+    if (first == all.size()) first = first_side(request, all);
+  }
+  warp_of(request).threads.part(request.path, all, first, counts_);
+  return all.size() > 1;
+}
+
+std::size_t BarrierScheme::hinted_side(std::span<const WarpThreads::Side> sides) const {
+  if (first_.empty()) return sides.size();
+  const auto hinted = [&](const WarpThreads::Side& side) { return std::ranges::find(first_, side.pc) != first_.end(); };
+  return static_cast<std::size_t>(std::ranges::find_if(sides, hinted) - sides.begin());
+}
+
+void BarrierScheme::branch(SchemeRequest& request) {
+  ++counts_.branches;
+  if (part(request)) ++counts_.divergent_branches;
+  if (code_.ends_waiting_round(request.pc) && request.path.lanes != 0 && request.path.pc <= request.pc) {
+    begin_round(request);
+  }
+  answer(request);
+}
+
+void BarrierScheme::begin_round(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  WarpThreads& threads = warp.threads;
+  if (threads.active() == threads.live()) return;
+  end_exchanges(request.slot);
+  if ((threads.ready() | threads.stalled()) == 0 && ++warp.rounds >= options_.patience) {
+    warp.rounds = 0;
+    threads.open(counts_);
+  }
+  if (threads.ready() == 0) return;
+  ++counts_.yields;
+  yield(request);
+}
+
+void BarrierScheme::yield(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  const unsigned next = next_ready(warp);
+  warp.threads.yield(request.path);
+  activate(request, next);
+  if (request.path.lanes != 0) run_after_switch(request);
+}
+
+// subwarp_yield is the only instruction that schemes with barriers are notified of.
+void BarrierScheme::issued(SchemeRequest& request) {
+  if (request.lanes == 0 || !can_activate(request.slot)) return;
+  if (++request.path.pc == request.path.stop) {
+    warp_of(request).threads.arrive(request.path, counts_);
+  } else {
+    ++counts_.yields_by_instruction;
+    yield(request);
+  }
+  answer(request);
+}
+
+void BarrierScheme::call(SchemeRequest& request) {
+  // A call that no lane makes continues like a branch that no lane takes.
+  if (request.lanes != 0) warp_of(request).threads.call(request.path, request.lanes, counts_);
+  part(request);
+  answer(request);
+}
+
+void BarrierScheme::leave(SchemeRequest& request) {
+  warp_of(request).threads.leave(request.path, request.lanes, request.targets, counts_);
+  answer(request);
+}
+
+void BarrierScheme::exit(SchemeRequest& request) {
+  WarpThreads& threads = warp_of(request).threads;
+  threads.exit(request.path, request.lanes, counts_);
+  if (threads.at_exchanges() != 0) end_exchanges(request.slot);
+  answer(request);
+}
+
+void BarrierScheme::stop(SchemeRequest& request) {
+  warp_of(request).threads.arrive(request.path, counts_);
+  answer(request);
+}
+
+void BarrierScheme::wait(SchemeRequest& request) {
+  warp_of(request).threads.wait(request.path, request.lanes, counts_);
+  answer(request);
+}
+
+void BarrierScheme::release(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  const bool stands = warp.threads.active() == 0;
+  warp.threads.release(request.lanes);
+  if (stands) {
+    request.path.lanes = 0;
+    answer(request);
+  } else {
+    settled(request);
+  }
+}
+
+LaneMask BarrierScheme::complete(std::uint32_t slot, Pc pc, LaneMask lanes, LaneMask& passing) {
+  const LaneMask live = warps_[slot].threads.live();
+  ExchangeRequest request;
+  request.slot = slot;
+  request.pc = pc;
+  request.lanes = lanes;
+  send(exchanges, request);
+  passing = request.passing;
+  if (!names_members(program_->instructions[pc])) return lanes == live ? lanes : 0;
+  LaneMask complete = 0;
+  for_each_lane(passing, [&](unsigned lane) {
+    // A lane that arrived with a different member mask, from another loop iteration, is at a different exchange.
+    const LaneMask members = request.members[lane];
+    LaneMask agreeing = lane_bit(lane);
+    for_each_lane(passing & members, [&](unsigned other) {
+      if (request.members[other] == members) agreeing |= lane_bit(other);
+    });
+    if ((members & live & ~agreeing) == 0) complete |= lane_bit(lane);
+  });
+  return complete;
+}
+
+void BarrierScheme::ask(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  WarpThreads& threads = warp.threads;
+  const kernel::Instruction& instruction = *request.instruction;
+  if (!is_for_whole_warp(instruction) && !names_members(instruction)) return;
+  const LaneMask here = request.path.lanes;
+  if (here == threads.live()) return;
+  if ((here & warp.passes_exchange) != 0) {
+    warp.passes_exchange &= ~here;
+    return;
+  }
+  const LaneMask waiting = threads.at_exchange(request.pc);
+  LaneMask passing = 0;
+  LaneMask go = complete(request.slot, request.pc, here | waiting, passing);
+  if (names_members(instruction)) go |= here & ~passing;
+  if (go == here) return;
+  threads.exchange(request.path, here & ~go, waiting & go);
+  answer(request);
+}
+
+void BarrierScheme::end_exchanges(std::uint32_t slot) {
+  WarpThreads& threads = warps_[slot].threads;
+  for (LaneMask left = threads.at_exchanges(); left != 0;) {
+    const Pc pc = threads.pc(first_lane(left));
+    const LaneMask waiting = threads.at_exchange(pc);
+    LaneMask passing = 0;
+    threads.end_exchange(complete(slot, pc, waiting, passing));
+    left &= ~waiting;
+  }
+}
+
+Pc BarrierScheme::first_unnamed_exchange(const WarpThreads& threads) const {
+  Pc first = kernel::no_pc;
+  for_each_lane(threads.at_exchanges(), [&](unsigned lane) {
+    if (is_for_whole_warp(program_->instructions[threads.pc(lane)])) first = std::min(first, threads.pc(lane));
+  });
+  return first;
+}
+
+bool BarrierScheme::let_someone_go(std::uint32_t slot) {
+  WarpState& warp = warps_[slot];
+  WarpThreads& threads = warp.threads;
+  if (threads.at_exchanges() == 0) return threads.open(counts_);
+  end_exchanges(slot);
+  if (threads.ready() != 0) return true;
+  // The first in program order goes first: in structured control flow that is the innermost.
+  const Pc exchange = first_unnamed_exchange(threads);
+  if (exchange == kernel::no_pc) return threads.open(counts_);
+  if (const LaneMask before = threads.before_exchange(exchange); before != 0) return threads.open(counts_, before);
+  const LaneMask there = threads.at_exchange(exchange);
+  warp.passes_exchange |= there;
+  threads.end_exchange(there);
+  return true;
+}
+
+}  // namespace reconverge
