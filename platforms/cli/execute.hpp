@@ -1,13 +1,16 @@
 #pragma once
 /// Turns errors into one line on standard error and an exit code.
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "platforms/cli/commands.hpp"
 #include "platforms/cli/exit_code.hpp"
 
 namespace reconverge::cli {
+
+/// What the command line has chosen.
+using Command = std::function<ExitCode()>;
 
 /// Prints the message as one line; returns the code.
 ExitCode complain(ExitCode code, std::string message);

@@ -19,7 +19,7 @@
 #include "models/core/error.hpp"
 #include "models/core/printable.hpp"
 #include "models/core/suggestion.hpp"
-#include "platforms/cli/commands.hpp"
+#include "platforms/cli/commands/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/report/build_info.hpp"

@@ -14,12 +14,12 @@ namespace reconverge::cli {
 namespace {
 
 /// The stream records that a write failed, but not why.
-int first_error = 0;
+int errno_of_failure = 0;
 
 void put(std::string_view text, std::FILE* stream) {
   const std::string shown = printable(text);
   const bool failed = std::fwrite(shown.data(), 1, shown.size(), stream) != shown.size();
-  if (failed && stream == stdout && first_error == 0) first_error = errno;
+  if (failed && stream == stdout && errno_of_failure == 0) errno_of_failure = errno;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void print(std::string_view text) { put(text, stdout); }
 
 void print_beside(std::string_view text) { put(text, stderr); }
 
-int output_error() { return first_error; }
+int output_error() { return errno_of_failure; }
 
 bool nobody_reads() {
   if (std::ferror(stdout) == 0) return false;

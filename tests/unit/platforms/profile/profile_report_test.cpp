@@ -6,7 +6,7 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "platforms/cli/profile_table.hpp"
+#include "platforms/cli/commands/profile_table.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/profile_reader.hpp"

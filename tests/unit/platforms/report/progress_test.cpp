@@ -1,4 +1,4 @@
-#include "platforms/cli/progress.hpp"
+#include "platforms/cli/run/progress.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,31 @@
+#pragma once
+/// The subcommands. Each adds its options to the command line; parsing stores the user's choice in `chosen`.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "platforms/cli/execute.hpp"
+#include "platforms/machines/gpu/plugins.hpp"
+
+namespace reconverge::cli {
+
+void add_run(CLI::App& app, Command& chosen);
+void add_validate(CLI::App& app, Command& chosen);
+void add_inspect(CLI::App& app, Command& chosen);
+void add_profile(CLI::App& app, Command& chosen);
+void add_rays(CLI::App& app, Command& chosen);
+void add_scene_stats(CLI::App& app, Command& chosen);
+void add_list(CLI::App& app, Command& chosen);
+void add_schema(CLI::App& app, Command& chosen);
+void add_vectors(CLI::App& app, Command& chosen);
+void add_transform(CLI::App& app, Command& chosen);
+void add_report(CLI::App& app, Command& chosen);
+void add_compile(CLI::App& app, Command& chosen);
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
+void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
+/// The option --plugin. Its libraries are loaded when the command line is parsed.
+void add_plugin_option(CLI::App& command, Plugins& plugins);
+
+}  // namespace reconverge::cli

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platforms/cli/commands/commands.hpp"
+#include "platforms/cli/output_place.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/cli/run/experiment_list.hpp"
+#include "platforms/cli/run/several_runs.hpp"
+#include "platforms/cli/run/single_run.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+ExitCode run_one(const SeveralRunsOptions& options) {
+  RunOptions run = options.each;
+  run.experiment.file = options.files.front();
+  const RunDisplay display{terminal_sink(run.quiet)};
+  if (!options.columns.empty()) {
+    throw InputError({"--columns " + options.columns}, "there is one run, and no table of several",
+                     "its report has all figures");
+  }
+  if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
+  print(configuration::dump(load_experiment(run.experiment).configuration));
+  return ExitCode::success;
+}
+
+/// Options that are shorthands for parameters.
+struct RecordingOptions {
+  bool profile = false;
+  std::uint64_t interval = 0;
+};
+
+void add_recording_options(CLI::App& command, RecordingOptions& options) {
+  command.add_flag("--profile", options.profile,
+                   "Count by instruction, for `reconverge profile`; the same as --set profile=true");
+  command
+      .add_option("--interval", options.interval,
+                  "Record what happened every so many cycles; the same as --set timeline='N cycles'")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->type_name("CYCLES");
+}
+
+SeveralRunsOptions with_recording(SeveralRunsOptions options, const RecordingOptions& recording) {
+  std::vector<std::string>& overrides = options.each.experiment.overrides;
+  if (recording.profile) overrides.emplace_back("profile=true");
+  if (recording.interval != 0) overrides.push_back(fmt::format("timeline={} cycles", recording.interval));
+  return options;
+}
+
+ExitCode run(SeveralRunsOptions options) {
+  const std::size_t given = options.files.size();
+  ExpandedFiles expanded = expand_lists(options.files);
+  options.files = std::move(expanded.files);
+  options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.schemes());
+  const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
+  if (!alone && options.each.recordings.any()) {
+    throw InputError({}, "--wave, --trace and --log show one run, and these are several",
+                     "name one experiment, without --sweep");
+  }
+  return alone ? run_one(options) : run_several(options);
+}
+
+/// The option for a recording file.
+struct RecordedOption {
+  std::string name;
+  std::string_view text;
+  std::string_view cycles;  ///< what its window counts
+  std::string_view type = "FILE";
+};
+
+/// Adds the option for a file and the option for its window of cycles.
+void add_recorded_file(CLI::App& command, const RecordedOption& option, std::string& file, CycleWindow& window) {
+  CLI::Option* const added = command.add_option(option.name, file, std::string(option.text));
+  // These options apply to a single run.
+  added->excludes(command.get_option("--resume"))->check(output_place())->type_name(std::string(option.type));
+  const std::string name = option.name + "-window";
+  command
+      .add_option_function<std::string>(
+          name, [&window, name](const std::string& text) { window = read_window(name, text); },
+          fmt::format("{} that {} shows; 0:9999 if not given", option.cycles, option.name))
+      ->needs(added)
+      ->type_name("FIRST:LAST");
+}
+
+void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
+  add_recorded_file(command,
+                    {"--wave", "Write the signals of blocks in RTL or lock step there (docs/trace.md)",
+                     "Clock cycles of each block", "FILE.fst"},
+                    recordings.wave, recordings.wave_window);
+  add_recorded_file(
+      command, {"--trace", "Write what warps run there, for ui.perfetto.dev (docs/trace.md)", "Cycles of the machine"},
+      recordings.trace, recordings.trace_window);
+  add_recorded_file(
+      command,
+      {"--log", "Write what warps run there as text, a line an instruction (docs/log.md)", "Cycles of the machine"},
+      recordings.log, recordings.log_window);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("run", "Run experiments and write their reports");
+  const auto options = std::make_shared<SeveralRunsOptions>();
+  RunOptions& each = options->each;
+  command
+      ->add_option("FILE", options->files,
+                   "Experiment files, e.g. yaml/experiments/conference.yaml, or files that list some")
+      ->required();
+  add_set_option(*command, each.experiment.overrides);
+  add_plugin_option(*command, each.experiment.plugins);
+  const auto recording = std::make_shared<RecordingOptions>();
+  add_recording_options(*command, *recording);
+  command
+      ->add_option(
+          "--source-root", each.source_roots,
+          "Folder below which a profile may quote source files that are not below the folder of their PTX; may "
+          "come often")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory)
+      ->type_name("DIR");
+  add_sweep_option(*command, options->sweeps);
+  command
+      ->add_option("--columns", options->columns,
+                   "Figures in the table of several runs, with commas between; reconverge list figures shows all")
+      ->type_name("NAME,NAME");
+  command->add_option("--jobs", options->jobs, "Runs at a time, each on a core of its own; all cores if not given")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command
+      ->add_option("--out", each.folder,
+                   "Folder of the report, out/<name> if not given; of several runs: of the table and all reports")
+      ->check(output_place())
+      ->type_name("DIR");
+  command->add_flag("--force", each.force,
+                    "Replace what no earlier report wrote, and write into a folder that holds other files");
+  command->add_flag("--resume", options->resume,
+                    "Do not run what has been run: a report that is there, whole and of this program, is taken over");
+  command->add_flag("--dump-config", options->dump_config,
+                    "Print every parameter with the origin of its value, and do not run. Load it from this folder");
+  add_limit_options(*command, each.limits);
+  CLI::Option* const quiet = command->add_flag("--quiet", each.quiet, "Print nothing but errors");
+  command->add_flag("--json", each.json, "Print report.json, or of several runs one document, and nothing else")
+      ->excludes(quiet)
+      ->excludes("--dump-config");
+  add_recorded_files(*command, each.recordings);
+  command->footer(
+      "Examples:\n"
+      "  reconverge run yaml/experiments/conference.yaml\n"
+      "  reconverge run yaml/experiments/saxpy.yaml --set machine=functional\n"
+      "  reconverge run yaml/experiments/collatz.yaml --profile --interval 1000\n"
+      "  reconverge run yaml/experiments/conference.yaml --set workload.width=64 --set workload.height=48\n"
+      "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
+      "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"
+      "  reconverge run yaml/experiments/conference.yaml --max-cycles 1000000 --max-seconds 60\n"
+      "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
+      "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
+      "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"
+      "  reconverge run yaml/experiments/collatz.yaml --log collatz.log --log-window 0:1999\n"
+      "  reconverge run yaml/experiments/saxpy.yaml --sweep gpu.sms=1,2,4 --columns cycles,speedup,slots_memory\n"
+      "Ctrl-C stops the run and writes what there is, marked partial; a second Ctrl-C ends the program at once.");
+  command->callback([options, recording, &chosen] {
+    chosen = [options, recording] { return run(with_recording(*options, *recording)); };
+  });
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "models/core/simulation_context.hpp"
+#include "platforms/cli/commands/commands.hpp"
+#include "platforms/cli/execute.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/cli/run/experiment.hpp"
+#include "platforms/cli/run/experiment_list.hpp"
+#include "platforms/cli/run/foreign_defaults.hpp"
+#include "platforms/cli/run/rehearsal.hpp"
+#include "platforms/cli/run/sweep.hpp"
+#include "platforms/configuration/json_text.hpp"
+#include "platforms/launch/plan_memory.hpp"
+#include "platforms/launch/plan_warnings.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace json = boost::json;
+
+/// A summary of a valid experiment, as text and as JSON.
+struct Valid {
+  std::string text;
+  json::object object;
+};
+
+Valid validate_launches(const Experiment& experiment) {
+  const Launches launches = read_launches(experiment);
+  const auto& [plan, parameters] = launches;
+  warn(launch::warnings_of(plan, experiment.machine(), parameters, experiment.schemes()));
+  rehearse(experiment, launches);
+  const MemoryNeed memory = launch::memory_need(plan, parameters);
+  return {fmt::format("{} buffers, {} launches; every kernel fits and starts; memory: about {}", plan.buffers.size(),
+                      plan.order.size(), memory.text()),
+          {{"kind", "launches"},
+           {"buffers", plan.buffers.size()},
+           {"launches", plan.order.size()},
+           {"memory_bytes", memory.total()}}};
+}
+
+/// The file does not say what the machine should do.
+bool is_platform_alone(const configuration::Configuration& configuration) {
+  return std::ranges::none_of(configuration.entries(), [](const configuration::Entry& entry) {
+    return entry.path.starts_with("workload.") && entry.origin.kind != configuration::Origin::Kind::block_default;
+  });
+}
+
+Valid validate_platform(const Experiment& experiment) {
+  const SimulationContext context;
+  try {
+    experiment.machine().make(experiment.parameters, experiment.schemes());
+  } catch (const ParameterError& error) {
+    throw placed(error, experiment.configuration);
+  }
+  return {"a platform alone, which can be built", {{"kind", "platform"}}};
+}
+
+Valid validate_rays(const Experiment& experiment) {
+  const ExperimentParameters& parameters = experiment.parameters;
+  warn_of_programs(experiment);
+  const WorkloadFacts facts = rehearse(experiment);
+  const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters);
+  check_memory(memory, smaller_workload);
+  return {fmt::format("scene {} with {} triangles; every kernel fits and starts; memory: about {}", facts.scene,
+                      facts.triangles, memory.text()),
+          {{"kind", "rays"}, {"scene", facts.scene}, {"triangles", facts.triangles}, {"memory_bytes", memory.total()}}};
+}
+
+/// Throws InputError.
+Valid validate(const ExperimentFile& from, std::span<const SweepAxis> axes) {
+  const Experiment experiment = load_experiment(from);
+  check_sections(axes, experiment.configuration.section_changes());
+  warn(foreign_warnings(experiment.configuration));
+  Valid valid = experiment.has_launches()                     ? validate_launches(experiment)
+                : is_platform_alone(experiment.configuration) ? validate_platform(experiment)
+                                                              : validate_rays(experiment);
+  const std::string file = report::shown_path(from.file);
+  const std::size_t count = experiment.configuration.entries().size();
+  valid.text = fmt::format("{}: valid: {} parameters; {}\n", file, count, valid.text);
+  json::object object{{"file", file},
+                      {"experiment", experiment.parameters.name},
+                      {"overrides", json::array(from.overrides.begin(), from.overrides.end())},
+                      {"parameters", count}};
+  for (auto& [key, value] : valid.object) object[key] = std::move(value);
+  valid.object = std::move(object);
+  return valid;
+}
+
+/// An error in one of several settings names the setting.
+Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes, const std::string& label) {
+  try {
+    return validate(experiment, axes);
+  } catch (const InputError& error) {
+    if (label.empty()) throw;
+    throw InputError({}, fmt::format("{}: {}", label, error.what()));
+  }
+}
+
+struct ValidateOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> overrides;
+  std::vector<std::string> sweeps;
+  Plugins plugins;
+  bool json = false;
+};
+
+ExitCode validate_all(const ValidateOptions& options) {
+  const ExpandedFiles expanded = expand_lists(options.files);
+  const SchemeList schemes = options.plugins.schemes();
+  const auto sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, schemes);
+  const std::vector<SweepAxis> axes = read_sweep(sweeps, options.overrides, schemes);
+  json::array all;
+  for (const std::string& file : expanded.files) {
+    for (const Combination& combination : combinations_of(axes)) {
+      ExperimentFile experiment{file, options.overrides, options.plugins};
+      for (std::string& each : overrides_of(axes, combination)) experiment.overrides.push_back(std::move(each));
+      Valid valid = validate(experiment, axes, label_of(axes, combination));
+      if (!options.json) print(valid.text);
+      all.push_back(std::move(valid.object));
+    }
+  }
+  if (options.json) print(configuration::pretty(all));
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("validate", "Check experiments or platforms without running them");
+  const auto options = std::make_shared<ValidateOptions>();
+  command
+      ->add_option("FILE", options->files,
+                   "Experiments, e.g. yaml/experiments/conference.yaml, platforms, or files that list some")
+      ->required();
+  add_set_option(*command, options->overrides);
+  add_sweep_option(*command, options->sweeps);
+  add_plugin_option(*command, options->plugins);
+  command->add_flag("--json", options->json, "As JSON, when all is valid");
+  command->footer(
+      "Loads the configuration, the programs and the scene, builds the platform, and rehearses with a picture of 8 by "
+      "8\n"
+      "pixels, so that a kernel that does not fit is found too. Launches are started one by one and stopped.\n"
+      "Examples:\n"
+      "  reconverge validate yaml/experiments/conference.yaml yaml/platforms/gtx780.yaml\n"
+      "  reconverge validate yaml/experiments/conference.yaml --sweep gpu.sm.l1.ways=2,4,8\n"
+      "  reconverge validate yaml/experiments/conference.yaml --set workload.block_threads=1024");
+  command->callback([options, &chosen] { chosen = [options] { return validate_all(*options); }; });
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,122 @@
+#include "platforms/cli/run/experiment_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "models/core/yaml_file.hpp"
+#include "platforms/cli/run/sweep.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* list_key = "experiments";
+constexpr const char* sweep_key = "sweep";
+constexpr const char* sweep_hint = "write `path: [value, value]` for each parameter";
+constexpr const char* list_hint = "write the paths of experiment files, one a line behind a `-`";
+
+/// The entries of a file that has the key; nothing for any other file.
+std::optional<std::vector<YamlEntry>> entries_of_list(const std::string& file) {
+  // Unreadable files are refused by name when experiments are loaded.
+  if (std::error_code error; !fs::is_regular_file(file, error)) return std::nullopt;
+  std::vector<YamlEntry> keys = entries(file, read_yaml(file));
+  const bool is_list = std::ranges::any_of(keys, [](const YamlEntry& entry) { return entry.key == list_key; });
+  return is_list ? std::optional(std::move(keys)) : std::nullopt;
+}
+
+std::string named_file(const std::string& list, const YAML::Node& item) {
+  const SourceLocation location = locate(list, item);
+  if (!item.IsScalar() || item.Scalar().empty()) {
+    throw InputError(location, "not the name of an experiment file", list_hint);
+  }
+  const std::string file = (fs::path(list).parent_path() / item.Scalar()).lexically_normal().generic_string();
+  if (std::error_code error; !fs::exists(file, error)) {
+    throw InputError(location, fmt::format("there is no file '{}'", file),
+                     "a path is relative to the file that names it");
+  }
+  if (entries_of_list(file)) {
+    throw InputError(location, fmt::format("'{}' is a list of experiments itself", file), "name its experiments here");
+  }
+  return file;
+}
+
+/// `path=value,value`; a value that is itself a list is in brackets.
+ListedSweep sweep_of(const std::string& list, const YamlEntry& entry) {
+  if (!entry.value.IsSequence() || entry.value.size() == 0) {
+    throw InputError(entry.location, fmt::format("{} has no list of values", entry.key), sweep_hint);
+  }
+  ListedSweep sweep{entry.location, entry.key, entry.key + '='};
+  for (const YAML::Node& value : entry.value) {
+    if (sweep.option.back() != '=') sweep.option += ',';
+    if (value.IsSequence()) {
+      sweep.option += fmt::format("[{}]", list_text(list, value));
+    } else if (value.IsScalar()) {
+      sweep.option += value.Scalar();
+    } else {
+      throw InputError(locate(list, value), fmt::format("no value for {}", entry.key), sweep_hint);
+    }
+  }
+  return sweep;
+}
+
+/// Whether one of the `path=...` texts sets this path.
+bool gives(std::span<const std::string> settings, const std::string& path) {
+  return std::ranges::any_of(settings, [&](const std::string& each) { return each.starts_with(path + '='); });
+}
+
+}  // namespace
+
+ExpandedFiles expand_lists(std::span<const std::string> files) {
+  ExpandedFiles expanded;
+  for (const std::string& each : files) {
+    const std::string file = report::shown_path(each);
+    const auto keys = entries_of_list(file);
+    if (!keys) {
+      expanded.files.push_back(each);
+      continue;
+    }
+    for (const YamlEntry& entry : *keys) {
+      if (entry.key == sweep_key) {
+        if (files.size() != 1) {
+          throw InputError(entry.location, "a list with settings of its own stands beside other files",
+                           "give it alone");
+        }
+        for (const YamlEntry& axis : entries(file, entry.value)) expanded.sweeps.push_back(sweep_of(file, axis));
+        continue;
+      }
+      if (entry.key != list_key) {
+        throw InputError(entry.location, fmt::format("there is no key {} in a list of experiments", entry.key),
+                         "give it in the experiments, or with --set to all of them");
+      }
+      if (!entry.value.IsSequence() || entry.value.size() == 0) {
+        throw InputError(entry.location, "experiments is no list of files", list_hint);
+      }
+      for (const YAML::Node& item : entry.value) expanded.files.push_back(named_file(file, item));
+    }
+  }
+  return expanded;
+}
+
+std::vector<std::string> joined_sweeps(std::span<const ListedSweep> listed, std::span<const std::string> options,
+                                       std::span<const std::string> overrides, SchemeList schemes) {
+  std::vector<std::string> sweeps;
+  for (const ListedSweep& sweep : listed) {
+    if (gives(options, sweep.path) || gives(overrides, sweep.path)) continue;
+    try {
+      read_sweep(std::span(&sweep.option, 1), {}, schemes);
+    } catch (const InputError& error) {
+      throw InputError(sweep.location, error.what());
+    }
+    sweeps.push_back(sweep.option);
+  }
+  sweeps.insert(sweeps.end(), options.begin(), options.end());
+  return sweeps;
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,59 @@
+#pragma once
+/// Runs tasks in parallel, each in a separate process: SystemC allows one simulation for each process, and a task that
+/// crashes does not affect the others.
+
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "platforms/cli/exit_code.hpp"
+#include "platforms/cli/run/progress.hpp"
+
+namespace reconverge::cli {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const {
+    std::fclose(file);
+  }  // NOLINT(cppcoreguidelines-owning-memory): it is the owner
+};
+/// The output of a task, in a file that is deleted with this object.
+using CapturedFile = std::unique_ptr<std::FILE, CloseFile>;
+
+/// Appends the whole output to `to`.
+void copy(const CapturedFile& captured, std::FILE* to);
+
+/// How a task ended.
+struct Ending {
+  std::size_t task = 0;
+  ExitCode code = ExitCode::internal_error;
+  int signal = 0;       ///< the signal that killed it; 0 if it ended by itself
+  CapturedFile output;  ///< its standard output; null if it wrote nothing
+  CapturedFile errors;  ///< its standard error; likewise
+};
+
+/// A running task and its last line of progress.
+struct TaskProgress {
+  std::size_t task = 0;
+  std::string line;
+};
+
+struct SideBySide {
+  std::size_t tasks = 0;    ///< numbered from 0 and started in that order
+  std::size_t at_once = 1;  ///< largest number of tasks at a time
+  /// Performs the task, in its process.
+  std::function<ExitCode(std::size_t task, const ProgressSink& progress)> work;
+  std::function<bool()> may_start;    ///< asked before each start; after a no, nothing else starts
+  std::function<bool()> interrupted;  ///< asked after each wait; on a yes, tasks that prepare are ended by a signal
+  std::function<void(Ending ending)> ended;
+  std::function<void(std::span<const TaskProgress> running)> progress;
+};
+
+/// Returns when every started task has ended. The caller holds an InterruptGuard, which tasks follow: an interrupt ends
+/// the tasks that prepare (interrupt.hpp), and the others stop by themselves. Tasks are killed if the caller dies.
+/// Throws std::system_error if the system refuses a process; running tasks are then killed.
+void run_side_by_side(const SideBySide& plan);
+
+}  // namespace reconverge::cli

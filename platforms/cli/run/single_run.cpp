@@ -1,0 +1,267 @@
+#include "platforms/cli/run/single_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "models/core/input_file.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/twin/lock_step_difference.hpp"
+#include "platforms/cli/execute.hpp"
+#include "platforms/cli/interrupt.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/cli/run/experiment.hpp"
+#include "platforms/cli/run/foreign_defaults.hpp"
+#include "platforms/cli/run/rehearsal.hpp"
+#include "platforms/launch/plan_memory.hpp"
+#include "platforms/launch/plan_warnings.hpp"
+#include "platforms/launch/run_plan.hpp"
+#include "platforms/report/documents.hpp"
+#include "platforms/report/launch_report.hpp"
+#include "platforms/report/own_files.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+using TextSink = std::function<void(std::string_view text)>;
+
+/// Where the output of kernels is printed. With --json, standard output is for the document only.
+TextSink kernel_sink(const RunOptions& options) {
+  if (options.quiet) return {};
+  return options.json ? print_beside : print;
+}
+
+/// Prints the output of kernels, each line after the name of its launch.
+class KernelOutput {
+ public:
+  KernelOutput(ProgressLine& line, TextSink out) : line_(line), out_(std::move(out)) {}
+  ~KernelOutput() { end_line(); }
+  KernelOutput(const KernelOutput&) = delete;
+  KernelOutput& operator=(const KernelOutput&) = delete;
+
+  void add(std::string_view launch, std::string_view text) {
+    if (!out_) return;
+    line_.clear();
+    if (launch != launch_) end_line();
+    launch_ = launch;
+    while (!text.empty()) {
+      if (!in_line_) out_(fmt::format("[{}] ", launch_));
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      out_(text.substr(0, end));
+      in_line_ = text[end - 1] != '\n';
+      text.remove_prefix(end);
+    }
+  }
+
+ private:
+  void end_line() {
+    if (in_line_) out_("\n");
+    in_line_ = false;
+  }
+
+  ProgressLine& line_;
+  TextSink out_;
+  std::string launch_;
+  bool in_line_ = false;
+};
+
+/// `inputs`: files that the configuration does not name.
+report::Provenance provenance_of(const Experiment& experiment, std::vector<std::string> inputs) {
+  const std::vector<std::string>& plugins = experiment.from.plugins.files();
+  inputs.insert(inputs.end(), plugins.begin(), plugins.end());
+  return report::provenance(experiment.from.file, experiment.from.overrides, experiment.configuration, inputs);
+}
+
+/// Additional file of the report's folder: the waveform of a lock-step run that ended at a difference.
+constexpr const char* waveform_name = "difference.vcd";
+
+/// A run that has not begun: its inputs and its output paths.
+class Run {
+ public:
+  /// `inputs`: files that the configuration does not name. `outputs`: all file names that the report can have.
+  Run(const RunOptions& options, const Experiment& experiment, LimitWatch& limits, std::vector<std::string> inputs,
+      std::vector<std::string> outputs)
+      : options_(options),
+        experiment_(experiment),
+        limits_(limits),
+        provenance_(provenance_of(experiment, std::move(inputs))),
+        folder_(folder_of(options, experiment)),
+        recordings_(options.recordings, options.force) {
+    preparation_.emplace(interrupt_, folder_.made());
+    outputs.emplace_back(waveform_name);
+    folder_.claim(std::move(outputs), options.force);
+  }
+
+  static std::string folder_of(const RunOptions& options, const Experiment& experiment) {
+    return options.folder.empty() ? "out/" + experiment.parameters.name : options.folder;
+  }
+
+  /// Calls `simulate(control, line)` while `line` shows the progress. If RTL differs from its model, writes a waveform
+  /// instead of a report.
+  template <typename Simulate>
+  auto simulated(const RunDisplay& display, const Simulate& simulate) {
+    ProgressLine line(display.progress);
+    const KeepRunning keep_running = [&](const RunProgress& progress) {
+      end_preparation();  // before the progress line appears
+      const bool goes_on = !interrupt_.requested() && !limits_.time_is_up();
+      line.update(
+          [&](double elapsed) { return display.brief ? brief_text(progress) : progress_text(progress, elapsed); });
+      return goes_on;
+    };
+    try {
+      return simulate(RunControl{experiment_.schemes(), keep_running, limits_.most_cycles(), recordings_.prepare()},
+                      line);
+    } catch (const ParameterError& error) {
+      throw placed(error, experiment_.configuration);
+    } catch (const LockStepDifference& difference) {
+      end_preparation();
+      folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
+      throw ExecutionError(fmt::format("{}; waveform in {}{}", difference.what(),
+                                       (folder_.path() / waveform_name).generic_string(), log_of_error()));
+    } catch (const ExecutionError& error) {
+      const std::string log = log_of_error();
+      if (log.empty()) throw;
+      throw ExecutionError(error.what() + log);
+    }
+  }
+
+  report::ReportPlace place() const {
+    return report::place_of(options_.experiment.file, {options_.source_roots.begin(), options_.source_roots.end()});
+  }
+
+  /// Prints and writes the results of the run.
+  template <typename Report>
+  ExitCode finish(const Report& report, const RunDisplay& display) {
+    end_preparation();
+    const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;
+    const ExitCode code = report.partial()       ? stopped
+                          : report.checks().ok() ? ExitCode::success
+                                                 : ExitCode::check_failed;
+    const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
+    // Prints the whole table first: a full disk must not lose it.
+    if (shown) print(options_.json ? report::json_report(report) : report::table(report));
+    const std::vector<report::OutputFile> files =
+        report::documents(report, experiment_.configuration, provenance_, folder_.path());
+    folder_.write(files);
+    warn(report.warnings());
+    if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    try {
+      recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
+    } catch (const report::OutputError& error) {
+      // The exit code of the run itself takes precedence.
+      return complain(code == ExitCode::success ? ExitCode::output_failed : code, error.what());
+    }
+    return code;
+  }
+
+ private:
+  /// Writes the log of a run that failed, and returns an addition to the error message.
+  std::string log_of_error() {
+    const std::string log = recordings_.write_log_of_error();
+    return log.empty() ? log : "; " + log;
+  }
+
+  /// From now on there is something to report. The limit goes first: it would not remove the folders once they are
+  /// forgotten.
+  void end_preparation() {
+    limits_.end_preparation();
+    preparation_.reset();
+  }
+
+  const RunOptions& options_;
+  const Experiment& experiment_;
+  LimitWatch& limits_;
+  report::Provenance provenance_;
+  InterruptGuard interrupt_;  // before anything is written to disk
+  report::OutputFolder folder_;
+  std::optional<Preparation> preparation_;
+  Recordings recordings_;
+};
+
+ExitCode run_launches(const RunOptions& options, const Experiment& experiment, LimitWatch& limits,
+                      const RunDisplay& display) {
+  const Launches launches = read_launches(experiment);
+  const auto& [plan, parameters] = launches;
+  Run run(options, experiment, limits, plan.files, report::file_names(plan));
+  warn(launch::warnings_of(plan, experiment.machine(), parameters, experiment.schemes()));
+  tell_large(launch::memory_need(plan, parameters));
+  const launch::PlanResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& line) {
+    KernelOutput output(line, kernel_sink(options));
+    const auto print = [&](std::string_view launch, std::string_view text) { output.add(launch, text); };
+    return launch::run_plan(launches.plan, experiment.machine(), launches.parameters,
+                            {print, control, recording_of(launches.parameters)});
+  });
+  return run.finish(report::LaunchReport(parameters, plan, result, experiment.schemes(), run.place()), display);
+}
+
+ExitCode run_rays(const RunOptions& options, const Experiment& experiment, LimitWatch& limits,
+                  const RunDisplay& display) {
+  const ExperimentParameters& parameters = experiment.parameters;
+  Run run(options, experiment, limits, report::scene_files(parameters.workload), report::file_names());
+  const RayTracingResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& /*line*/) {
+    warn_of_programs(experiment);
+    const SimulationContext context;
+    return run_ray_tracing(parameters, control);
+  });
+  return run.finish(report::RunReport(parameters, result, experiment.schemes(), run.place()), display);
+}
+
+ExitCode print_file(const std::filesystem::path& file) {
+  print(read_input(file, input::report));
+  return ExitCode::success;
+}
+
+/// A program that fails here fails in its run, too, and is reported there.
+template <typename Rehearsal>
+void pass_over_execution(Rehearsal&& rehearsal) {
+  try {
+    rehearsal();
+  } catch (const ExecutionError&) {
+    return;
+  }
+}
+
+}  // namespace
+
+ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
+  LimitWatch limits(options.limits);
+  const Experiment experiment = load_experiment(options.experiment);
+  check_limits(options.limits, experiment.machine());
+  warn(foreign_warnings(experiment.configuration));
+  return experiment.has_launches() ? run_launches(options, experiment, limits, display)
+                                   : run_rays(options, experiment, limits, display);
+}
+
+ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
+  const Experiment experiment = load_experiment(options.experiment);
+  std::vector<std::string> inputs = experiment.has_launches() ? read_launches(experiment).plan.files
+                                                              : report::scene_files(experiment.parameters.workload);
+  const std::string folder = Run::folder_of(options, experiment);
+  if (!report::holds_report(folder, provenance_of(experiment, std::move(inputs))))
+    return run_experiment(options, display);
+  if (options.quiet) return ExitCode::success;
+  if (options.json) return print_file(std::filesystem::path(folder) / "report.json");
+  print_formatted("the report of this run is in {} already\n", folder);
+  return ExitCode::success;
+}
+
+void check_run(const RunOptions& options) {
+  const Experiment experiment = load_experiment(options.experiment);
+  check_limits(options.limits, experiment.machine());
+  LimitWatch limits({});  // they belong to the run
+  if (experiment.has_launches()) {
+    const Launches launches = read_launches(experiment);
+    pass_over_execution([&] { rehearse(experiment, launches); });
+    const Run probe(options, experiment, limits, launches.plan.files, report::file_names(launches.plan));
+  } else {
+    pass_over_execution([&] { rehearse(experiment); });
+    const Run probe(options, experiment, limits, report::scene_files(experiment.parameters.workload),
+                    report::file_names());
+  }
+}
+
+}  // namespace reconverge::cli
