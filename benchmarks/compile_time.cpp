@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the front end on modules of 10,000 lines, from text to programs, and the analyses on kernels with thousands
 // of branches or loops, in milliseconds of processor time. Prints one JSON object a line for each figure.
 

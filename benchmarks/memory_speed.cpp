@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the host's cost of a request to the memory below the L1 caches, in nanoseconds of processor time: for hits
 // in the L2 cache, for streams through memory, and for reads of random rows. Prints one JSON object a line for each
 // figure.

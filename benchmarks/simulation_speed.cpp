@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the speed of the models, in warp instructions per second of host time. The workloads are incoherent rays
 // (the second bounce of a path tracer in the conference room) with the while-while kernel, the runs of the
 // micro-kernels paper with loops and with micro-kernels, a megakernel of the subwarp interleaving paper without and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // structures SCENE ...: prints, as rows of the table in scenes/README.md, the build time and size of a scene's BVHs,
 // kd-tree and grid, and the work of tracing a ray through each. Every hit is compared with Embree's; a mismatch ends
 // the program with exit code 1.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # reconverge_blocks(target DIRECTORY folder [NAMESPACE reconverge] [PREFIX blocks] [USED_IN folder ...])
 # adds C++ made from every block file (*.yaml) of the folder to the sources of the target:
 # #include "<prefix>/<block>.hpp". A new block needs only a new file. The function is used in this tree and in projects

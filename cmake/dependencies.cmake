@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds everything that the tree links to. All are Debian packages, which scripts/run installs.
 
 find_package(Boost 1.81 REQUIRED COMPONENTS json)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D PAGE=<page.html> -D STYLES=<a.css;b.css> -D LIBRARY=<lib.js> -D SCRIPTS=<a.js;b.js> -D OUTPUT=<file.cpp> -P embed_page.cmake
 # Writes the page of reports as a C++ source: its markup with styles and scripts inlined, cut where title and data go.
 # The scripts stand in one scope in the order given.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D FOLDER=yaml/scenes -D FILES=<a;b> -D OUTPUT=<file.cpp> -P embed_texts.cmake
 # Writes the built-in scene descriptions as a C++ source: name, file and text of each.
 set(rows)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` installs, in two components.
 #
 # The component `program`, all that the program needs; the target `reconverge` builds it:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Precompiles the headers that most library sources include. Precompiled headers are valid only for equal options, so
 # every user of them gets the definitions of SystemC and fmt.
 function(reconverge_precompiled target)

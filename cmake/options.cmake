@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Configure-time options for the user, and the flags of all targets of the tree.
 
 option(RECONVERGE_TESTS "Build the tests" ON)

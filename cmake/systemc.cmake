@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Reconverge::systemc, for the tree and for users of find_package(Reconverge).
 #
 # Debian's SystemC ships pkg-config files only and is built as C++17. SystemC encodes the C++ standard in the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # reconverge_test(name SOURCES a.cpp ... LINKS ... LABELS unit [TIMEOUT seconds])
 # makes the Catch2 executable test_<name> and registers each of its test cases with ctest under the labels.
 # Tests do not write to the user's cache, unless a test names a cache.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RTL as C++ classes, which Verilator generates during the build, one job per class.
 # RECONVERGE_HAS_RTL is off without Verilator and with sanitizers: sanitizing Verilator's functions of a megabyte would
 # take the compiler hours.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D MADE=<folder>/<class> -P verilated_sources.cmake
 # Writes <class>_every_cycle.cpp and <class>_rarely.cpp, which include Verilator's output for a class. The number and
 # names of Verilator's files are known only afterwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The headers that most sources of the libraries include, precompiled. Sources still include what they use, because
 /// clang-tidy reads them without this header.

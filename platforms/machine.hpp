@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The interface of all machines that run launches: the timed GPU, the functional machine and others. Independent of
 /// SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How a machine is registered: one value, which its folder defines and the list of machines names
 /// (platforms/machines/machines.cpp).

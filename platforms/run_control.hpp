@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The caller's control of a run, in addition to the experiment itself.
 

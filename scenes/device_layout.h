@@ -124,3 +124,4 @@ struct alignas(16) MegakernelFrame {
 };
 
 }  // namespace reconverge::scenes
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The triangle mesh of a scene. Loaders and generators make it; the BVH builder, the path tracer and the oracle read
 /// it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Low-discrepancy sample points, the same on every machine: Sobol' pairs with Owen scrambling by hashing (Burley,
 /// "Practical hash-based Owen scrambling", JCGT 2020), padded: each pair of dimensions is shuffled separately.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenes/scene_statistics.hpp"
 
 #include <fmt/format.h>

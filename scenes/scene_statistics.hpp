@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Statistics on how hard a scene is to trace, with which a generated scene can be compared with a real one.
 

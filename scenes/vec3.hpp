@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A vector of three floats with the operations that scene building and path tracing need. Lengths are in metres in the
 /// built-in scenes and in the file's own unit otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Headers that nearly all tests include, compiled once for all of them. A source still includes what it uses, because
 /// clang-tidy reads it without this header.

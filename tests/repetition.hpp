@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How often tests repeat their work. RECONVERGE_SHORT_TESTS selects the short forms: continuous integration sets it
 /// for the sanitizers (CMakePresets.json). docs/building.md says what each short form leaves out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/baseline.md, or with --arg form json its figures, from the reports of yaml/experiments/simulated_software.yaml and
 # baseline_drs.yaml (the software tracer, by scene), baseline_mimd.yaml (the plain kernel, by scene and scheme), simulated_dmk.yaml,
 # baseline_dmk.yaml and the two on an ideal memory (the kd-tree kernel, by scene and scheme), and baseline_dmk.yaml with one thing changed at a time.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/dmk.md, or with --arg form json its figures, from what scripts/results dmk leaves: reports of the kd-tree tracer by machine and
 # scene, for the first 300,000 cycles (first), half of them (half) and whole pictures (whole), on an ideal memory (ideal), with one thing changed at a time (changed), and
 # the results of tests of known figures.

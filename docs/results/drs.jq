@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
 # of thread block compaction, of micro-kernels and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
 # (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), the area of the RTL,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/mpp.md, or with --arg form json its figures, from what scripts/results mpp leaves: the structure of the ray tracer's partitions (structure), the
 # paper's example (example), the tracer over three scenes automatically (automatic) and by hand (by_hand), with one thing changed (changed), and what
 # tests of figures known on paper said (known).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/one_sm.md from twelve reports of yaml/experiments/baseline_drs.yaml: four machines, each on three scenes. See scripts/results.
 
 def decimals($n): (. * pow(10; $n) | round) / pow(10; $n);

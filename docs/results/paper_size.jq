@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/paper_size.md, or with --arg form json its figures, from what scripts/results paper_size leaves: reports of the software tracer, of
 # thread block compaction and of ray shuffling by scene, on the paper's machine and with its two million rays per bounce. Scenes without reports are
 # as they were in paper_size.json ($before), so scenes can be run on different nights.

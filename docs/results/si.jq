@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/si.md, or with --arg form json its figures, from what scripts/results si leaves: reports of the microbenchmark and of the ten
 # megakernels by list (main, settings, latency, warp_slots, subwarps, instruction_cache), experiment and settings, of one of them sampled and whole
 # (sampling), of other traversal units (unit_*), of primary rays by size of the unit's cache (primary_rays), of one workload under all machines

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/stream.md, or with --arg form json its figures, from what scripts/results stream leaves: tessellation by number and size of stream
 # registers (registers), three kernels by hand by size (size), a Julia set with and without packing (packing, and changed with one thing changed), a Julia set, a tessellation and a kd-tree
 # on every machine (machines), and the results of tests of known figures.

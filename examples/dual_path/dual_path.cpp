@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dual-path execution (Rhu and Erez, The dual-path execution model for efficient GPU control flow, HPCA 2013) as a
 // divergence scheme in its own library: if the current path of a warp stalls, the other side of its innermost divergent
 // branch continues.

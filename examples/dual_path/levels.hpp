@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The paths of a warp: a stack of levels, one for each divergence that has not reconverged. The paths of the top level
 /// may take turns; lower levels wait until the top has ended. Plain logic, no SystemC.

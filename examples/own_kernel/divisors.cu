@@ -11,3 +11,4 @@ extern "C" __global__ void divisors(const unsigned* numbers, unsigned* found, un
   }
   found[i] = a;
 }
+// SPDX-License-Identifier: Apache-2.0

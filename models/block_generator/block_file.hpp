@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A block file in memory, and the checks of all block files of a folder against each other.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Checks that code reads every parameter and updates every statistic; otherwise the build fails.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/block_generator/describe.hpp"
 
 namespace reconverge::block_generator {

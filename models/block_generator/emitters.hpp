@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Generates code from block files. Each emitter is a pure function from blocks to the text of one file, in a separate
 /// source file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// reconverge_block_generator: C++ structs, use checks and documentation from block files.
 
 #include <CLI/CLI.hpp>

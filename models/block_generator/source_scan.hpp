@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Finds what C++ source does with the members of structs, from its tokens. It uses no compiler: the scan runs in
 /// milliseconds at every build, and is precise enough to find an unused parameter or statistic.

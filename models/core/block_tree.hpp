@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A tree of block descriptions, completed by the parts that block files leave open.
 

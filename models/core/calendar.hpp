@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// In which cycle the blocks of a clock domain have work to do.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// SHA-256: identifies inputs and outputs by their bytes, and names data that is made from them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Markdown from block descriptions: the tables in each block's README.md.
 

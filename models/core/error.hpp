@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The form of every error: one message with file, line and column, and what to do about it.
 

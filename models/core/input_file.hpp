@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Files that a user names: only plain ones, opened without blocking, and no larger than their kind may be.
 

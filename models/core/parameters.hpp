@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Parameters as data: what the block files say, for loaders, schemas and documentation.
 ///

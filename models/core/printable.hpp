@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Makes external text safe for a terminal: control characters are shown and not obeyed.
 

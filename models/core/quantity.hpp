@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Numbers with units, as people write them and as the tree prints them: `48 KiB`, `980 MHz`, `30 cycles`, `1_000`.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// SystemC supports one simulation per process. This class gives a scope a separate simulation, so that a program (a
 /// test, a sweep) can elaborate several platforms in sequence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Statistics as data: raw counters with their meaning and unit.
 ///

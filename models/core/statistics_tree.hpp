@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// All counters of a platform: for every block of a tree, the sum over its instances.
 

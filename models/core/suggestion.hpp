@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// "Did you mean": the known name nearest to one that is unknown.
 

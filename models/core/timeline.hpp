@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The single process that serves the clock domains of memory: it processes their calendars in order of time. A wake-up
 /// of SystemC costs more than the work of a slice or a bank in a cycle, so the process runs ahead, up to the earliest

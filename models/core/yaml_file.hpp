@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// YAML files with locations: every node knows its line, and errors name it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/execution/block_barriers.hpp"
 
 #include <fmt/format.h>

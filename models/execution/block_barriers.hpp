@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The sixteen barriers of a thread block: bar.sync, bar.arrive and bar.red of PTX. Plain logic, no timing.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Tracks the parts of a range of device memory that kernels have allocated with malloc. The table is kept by the host,
 /// so kernels cannot corrupt it.

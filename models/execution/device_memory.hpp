@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The memory that a launch sees: the data that loads read and stores write, without timing.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Registers that a thread may read before it has written them: only these must be cleared when it begins.
 

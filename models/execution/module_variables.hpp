@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The variables of a module in device memory. All kernels of a module (a PTX file) share them, and so does a host that
 /// reads or writes one by its name, as cudaMemcpyToSymbol and cudaMemcpyFromSymbol do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// 32-bit addresses, as registers hold them in modules with `.address_size 32` and in old PTX.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Paths of a warp's lanes, and the targets of their branches. Plain values that divergence schemes work on.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The per-warp stack of control paths that reconverges at immediate post-dominators (Fung et al., MICRO 2007, the
 /// baseline of all five papers). Plain logic, no SystemC: the module and the untimed machine share it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A program prepared for an SM: the operation of each instruction, the registers that it waits for, constants in rows.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// 32 lanes of a machine without branches: they run a region of a kernel instruction by instruction, and lanes that are
 /// not on a path are inactive on it. The caller provides the inputs of a region and takes its outputs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Detects livelock: a lock whose holder waits for the lanes that spin on it, a flag that no thread will set. A
 /// complete stop, as at a barrier that never fills, is detected elsewhere; this is for warps that execute instructions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Host functions for textures before a launch: binding texture references to buffers, and creating texture objects.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Moves threads from warp to warp, each within its lane: the effect of a register file that every lane addresses
 /// separately, which moves no data. Local memory stays in place, and the thread keeps its address

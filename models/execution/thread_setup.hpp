@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Initialises registers, identity and memory of threads before their first instruction.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A decoded kernel before register allocation: register operands are values without a row.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How a scheme declares its extension instructions to the front end. Parser, decoder, analyses and lanes use only this
 /// table; SchemeKind::extensions maps it to its scheme.

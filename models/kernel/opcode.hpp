@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The vocabulary of decoded PTX: operations, types and modifiers. Names follow the PTX ISA manual.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The program that every scheme, timed or not, runs: PTX decoded to compact operations on allocated registers, with
 /// its control-flow graph. No SystemC.

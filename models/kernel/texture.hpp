@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Textures as `tex` reads them: rows, planes and volumes of elements in a buffer, x fastest.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Maps an address to its slice of the second-level cache, its channel of memory, and its offset in each. Every slice
 /// belongs to one channel, and the offsets in a slice or channel have no gaps.

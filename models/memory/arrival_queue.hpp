@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Packets that wait for a port of the crossbar: in order of arrival; simultaneous ones round robin over the SMs.
 

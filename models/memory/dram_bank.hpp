@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Requests to a channel of DRAM, and the banks that they wait for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands of a DRAM channel: which is issued next, and when later ones may be issued.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A queue that grows when it must and otherwise allocates nothing.
 

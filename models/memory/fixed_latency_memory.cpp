@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/fixed_latency_memory.hpp"
 
 #include "models/protocols/memory.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/in_order_texture_cache.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A texture cache that answers in order (Igehy, Eldridge and Proudfoot, "Prefetching in a texture cache architecture",
 /// 1998; GPGPU-Sim 3.2.1, gpu-cache.cc, tex_cache).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A first-level cache of one SM: for data, or (read_only_cache.hpp) for textures or constants.
 

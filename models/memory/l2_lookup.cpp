@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a slice of the second-level cache does with requests and with answers of memory: tags, misses, evictions.
 
 #include "models/memory/l2_slice.hpp"

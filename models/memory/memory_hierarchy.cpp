@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/memory_hierarchy.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Everything below the first-level caches: crossbar, slices of the second-level cache, channels of memory, bound
 /// together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/miss_ordered_texture_cache.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A texture cache whose hits pass misses, and whose misses are answered in order (GPGPU-Sim 2.1: shader.cc,
 /// mshr_shader_unit; gpu-cache.cc, caches without writes).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Miss status holding registers (MSHRs): what a cache has requested from the next level, and which requests wait for
 /// it.

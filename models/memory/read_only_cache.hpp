@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Texture caches, constant caches and the node caches of traversal units are first-level caches without writes:
 /// L1Cache with a part of its parameters and statistics, or a texture cache that answers in a fixed order.

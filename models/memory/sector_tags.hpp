@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Tags of a set-associative cache, or of a slice of one, whose lines have sectors of 32 bytes. Each sector is
 /// separately valid, modified or being fetched; replacement is least recently used.

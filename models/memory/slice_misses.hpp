@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The miss registers of a slice: outstanding fetches from memory, and the requests that wait for each.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What the texture caches with an order have in common: they take a request, or hold it until there is room.
 

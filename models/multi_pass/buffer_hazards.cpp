@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/multi_pass/buffer_hazards.hpp"
 
 #include <fmt/format.h>

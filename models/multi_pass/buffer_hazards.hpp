@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Tracks the buffers that a pass reads and writes. No buffer may be both, as with textures and render targets (Lashari
 /// 2007, section 1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The completion count: the number of guards that passed in a pass. On GPUs, an occlusion query (Lashari 2008, section
 /// 1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The lanes of a tiled SIMD machine: one kernel over all threads, tile by tile, under guards (Lashari 2008, section
 /// 1). A guard passes if the thread's program counter is the kernel's and is not stale (Fig. 1d). A tile in which no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A tiled SIMD machine whose only control flow is guards, and the host that runs kernels on it pass by pass (Lashari,
 /// Lhoták and McCool 2008). The process wakes at the beginning of each pass and performs all of its memory accesses

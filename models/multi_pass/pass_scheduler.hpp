@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Selects the kernel that runs next: the worklist of the host (Lashari 2008, section 3.3).
 ///

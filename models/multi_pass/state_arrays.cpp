@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/multi_pass/state_arrays.hpp"
 
 #include <fmt/format.h>

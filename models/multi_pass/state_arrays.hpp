@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The state of threads in memory between passes, an element for each thread: program counters, their timestamps, and
 /// the arrays of a partition (Lashari 2008, sections 3.1 to 3.4). For errors and statistics, also which of a thread's

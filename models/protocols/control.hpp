@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Control traffic inside an SM: separate payload types over ordinary TLM-2.0 sockets (b_transport; time is annotated
 /// in cycles in the payload), so that a block can be replaced at its socket.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The messages between an SM and a divergence scheme. All are values: a scheme identifies warps by their slots and
 /// never sees the SM's state. models/protocols/scheme.hpp has the module that a scheme derives from.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Instruction fetches: scheduler -> fetch -> instruction cache, and back for answers that took longer.
 

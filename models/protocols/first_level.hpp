@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The first-level caches of an SM, and the outcomes of their requests.
 

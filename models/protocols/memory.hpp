@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Memory traffic: tlm_generic_payload over ordinary sockets, from a pool so that nothing is allocated for each
 /// request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A separate port to memory, for a block of an SM that is not a cache: whole sectors through the crossbar, with no
 /// order other than that of their answers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How blocks bind to the sockets of memory traffic (models/protocols/memory.hpp): ordinary TLM-2.0 sockets, with
 /// nothing between the call of one block and the function of the other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The events of an SM, for observers such as profiles and traces. No SystemC. An observer changes nothing.
 ///

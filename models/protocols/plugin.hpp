@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Divergence schemes in a shared library, for the option --plugin of the program. The library defines
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What happened in a launch over time, by interval. No SystemC.
 

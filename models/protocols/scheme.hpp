@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The base class of a divergence scheme: a module with sockets (models/protocols/divergence.hpp) that decides which
 /// path a warp runs, or that handles its extension instructions in addition to a scheme that does.

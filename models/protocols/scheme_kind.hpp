@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How a divergence scheme is registered: one value, which its folder defines and the list of schemes names.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// States of a warp's threads, as convergence barriers and subwarp interleaving distinguish them (Damani et al., "GPU
 /// Subwarp Interleaving", HPCA 2022, Fig. 7). Plain data, no SystemC.

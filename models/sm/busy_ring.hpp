@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Tracks in which of the next cycles a set of resources (banks, ports, buses) is busy: a ring of bits, for
 /// reservations in the order of requests.

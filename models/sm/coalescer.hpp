@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// From the addresses of a warp to the lines and sectors that they touch.
 

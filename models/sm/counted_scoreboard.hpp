@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Counted scoreboards, as in machines whose compiler tags instructions (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU
 /// Subwarp Interleaving", HPCA 2022, section III and Fig. 9): an operation of unknown latency increments the counter

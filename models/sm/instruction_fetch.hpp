@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Instruction fetch of one scheduler, or of all schedulers of an SM: a buffer for each warp, and optionally a separate
 /// cache (L0).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The SIMD lanes of an SM as pipes: instructions execute at issue, and the answer says when the result can be read. A
 /// pipe accepts instructions in the order in which they issue, each when its operands have been read.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Lines of instructions that a cache holds or has requested. They are read only, so only the cycle from which a line
 /// is available matters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The load/store unit of an SM: a queue of memory instructions, processed in order.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The operand collector of one scheduler, or of an SM, in front of single-ported register banks (Coon et al., US
 /// patent 7834881; GPGPU-Sim manual).

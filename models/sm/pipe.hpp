@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Identical units that each take one instruction at a time, for some cycles.
 

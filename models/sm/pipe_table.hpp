@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which pipe executes an instruction, for how long, and how it is counted.
 

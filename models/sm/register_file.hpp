@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The registers of an SM: rows of 32 words. Lanes access the rows directly, through the pointer that the DMI call
 /// returns; the operand collectors model what an access costs.

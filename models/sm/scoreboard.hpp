@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which registers have pending writes, and until when. A result of memory may have no known time yet; a warp does not
 /// end before all of its results are available. The divergence scheme selects the granularity of tracking

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A scoreboard that tracks the registers of each thread separately: for schemes that run several paths of a warp, or
 /// move threads between warps, concurrently. A thread is identified by its home: its slot and lane in the register

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// When each of up to 64 warps can go on: a ring with one bucket per cycle, so that neither setting a time nor finding
 /// the next one iterates over the warps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a scheduler does with the warp that it picked.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The notifications of a scheduler to its observer.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// One of the schedulers of an SM: selects a warp, issues, and accounts for every issue slot.
 

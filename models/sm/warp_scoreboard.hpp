@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The scoreboard of an SM whose warps have each register ready for all lanes, or for none.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Records that wait in a stream register or stream buffer, first in first out (Popa 2004, section 3.1).
 

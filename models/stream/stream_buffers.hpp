@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Timing model of a stream processor's memory: transfers are served one after the other at its bandwidth.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The extension instructions that define the nodes of a streaming graph in a kernel. No SystemC.
 

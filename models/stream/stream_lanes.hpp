@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The lanes of a stream processor: they run a node on the records of its stream, strip by strip, one instruction at a
 /// time on all lanes (strip mining, Popa 2004, Fig. 2.2). No branches: lanes that are not on the path are idle.

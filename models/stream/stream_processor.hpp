@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A stream processor: it runs kernels on streams, pass by pass (Popa 2004, chapter 3). The process wakes at the
 /// beginning of each pass and performs all of its memory accesses then; the pass's cycles elapse before the next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The streams of a graph: each node reads one, whose records are in stream registers on chip. Recursion uses stacks of
 /// registers. Registers may be spilled to memory (Popa 2004, sections 3.1 and 3.4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Selects the node of a streaming graph that runs next (Popa 2004, sections 3.2 and 4.4.1).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The fill levels of a graph's streams and what each node could process: the input of a scheduler (Popa 2004, sections
 /// 3.2 and 4.4.1, Table 4.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
 

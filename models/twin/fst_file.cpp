@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FST by the writer of GTKWave, which comes with Verilator.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Golden vectors of a block: inputs and expected outputs of each cycle as text, for any simulator of its RTL.
 

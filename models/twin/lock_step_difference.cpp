@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/twin/lock_step_difference.hpp"
 
 #include <fmt/format.h>

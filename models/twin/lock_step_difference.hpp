@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How a lock step of RTL and model ends, when it does not end well.
 

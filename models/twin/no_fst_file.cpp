@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For a build without Verilator, whose FST writer this would need.
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Ports of a block in RTL, as its list of ports names them, and how a value gets into one and out of it.
 

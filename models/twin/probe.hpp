@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Where the signals of a block can be seen: an object in SystemC's hierarchy, below the block.
 

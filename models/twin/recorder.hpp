@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What it takes to show the last cycles of an RTL: a state of it now and then, and what went in since.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A block in RTL, whatever its configuration and whoever compiled it: a clocked thing with pins.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Signals of a block on their way into a waveform file. Until the run has ended they are text in temporary files: VCD,
 /// as Verilator writes it of the RTL, and as PortSignals writes it of a model.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What Verilator made of a block's RTL, at its pins. By the conventions of rtl/ the clock is clk_i and the reset, low,
 /// rst_ni.

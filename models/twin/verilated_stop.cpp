@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Verilator's classes call when an assertion of the RTL fails: for libraries of such classes, with VL_USER_STOP.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The waveform file of a run: signals of every block that is in RTL or in lock step.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Exit codes of the program, for scripts. docs/exit-codes.md explains each.
 

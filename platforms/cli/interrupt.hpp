@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Handles Ctrl-C: the first one ends the run at the next opportunity, the second one ends the program.
 

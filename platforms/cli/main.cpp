@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The program `reconverge`: parses the command line and runs the command.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Prints results to standard output. These functions do not throw: a report must be written even if the table cannot
 /// be printed. Failed output is detected and reported when the program ends.

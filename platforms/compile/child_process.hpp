@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs another program to its end and captures its output; its error messages go to the user.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// PTX from CUDA C++ or OpenCL C, by a compiler on the user's machine: clang with the headers of `device/`, or nvcc.
 

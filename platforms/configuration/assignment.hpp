@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Values from files and the command line, checked one by one but not yet applied.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Reads YAML files and the command line into the parameter structs of a tree of blocks, with the origin of every
 /// value.

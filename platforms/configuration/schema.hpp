@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The JSON Schema of configuration files, for editors: names, types, ranges and descriptions for completion.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// `launches[0].block=128` of the command line: a value within a section that a file gives.
 

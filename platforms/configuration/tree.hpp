@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Lists the parameters of a tree of blocks, and finds the parameter of a key.
 

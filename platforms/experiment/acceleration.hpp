@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The acceleration structure of a workload's rays - a hierarchy, a kd-tree or a grid - and the kernels that fit it.
 

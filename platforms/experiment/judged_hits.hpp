@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Checks a machine's hits against the oracle, and can be interrupted.
 

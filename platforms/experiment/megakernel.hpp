@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The megakernel form of the ray-tracing workload: one launch whose threads generate their rays, trace and shade, over
 /// all blocks of a picture or every n-th (Damani et al., HPCA 2022, section IV-B). Its native twin draws the same

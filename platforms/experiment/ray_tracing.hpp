@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs the ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the
 /// picture.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Inputs that every form of the ray-tracing workload loads before the machine is built.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Estimates the host memory that the ray-tracing workload needs.
 

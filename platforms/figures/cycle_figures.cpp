@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/figures/cycle_figures.hpp"
 
 #include <fmt/format.h>

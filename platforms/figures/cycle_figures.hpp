@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Figures of machines without warps: what lanes executed together, and what the cycles were spent on.
 

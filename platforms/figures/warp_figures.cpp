@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/figures/warp_figures.hpp"
 
 #include "models/core/statistics.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/host/memory_need.hpp"
 
 #include <fmt/format.h>

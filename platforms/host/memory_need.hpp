@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Estimates the host memory of a run or a page, part by part, to report it beforehand and to refuse what does not fit.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The element types of buffers and scalar arguments, and how users write numbers of these types.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Contents of buffers that need no file: the same on every machine and with every standard library.
 

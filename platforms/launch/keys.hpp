@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Every key that a launch file may have besides the parameters of the platform. The reader refuses all other keys, and
 /// the schema for editors is generated from this table.

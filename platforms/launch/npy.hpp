@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Arrays in files of NumPy's `save` (.npy, versions 1 to 3).
 

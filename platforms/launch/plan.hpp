@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A run of launches as described by a file, read and checked completely before anything runs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts a plan to what machines need.
 
 #include "models/execution/module_variables.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Reads kernel arguments from their YAML form into the bytes of the kernel's parameters.
 

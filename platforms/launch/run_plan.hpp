@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs a plan: buffers, launches one after the other, then comparison with expected contents and output.
 

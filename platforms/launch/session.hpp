@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Any kernel on any platform, from C++: memory, programs, launches.
 ///

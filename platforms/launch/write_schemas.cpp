@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// write_schemas FOLDER: writes the JSON Schema of every root block to FOLDER/<block>.json, and removes other schemas
 /// there.
 

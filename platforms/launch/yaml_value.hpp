@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A value in a YAML file that knows its path and location, so that every error message can give them.
 

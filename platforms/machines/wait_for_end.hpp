@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Waits for the end of a launch, on machines whose host runs pass after pass.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/page/base64.hpp"
 
 #include <openssl/evp.h>

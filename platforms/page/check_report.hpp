@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Checks that the page can show a report.json. docs/report.md describes the format.
 

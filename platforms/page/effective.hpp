@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Reads the parameters of an effective.yaml with their origins, which are in its comments.
 

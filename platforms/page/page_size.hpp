@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Limits for the size of a page, and an estimate of the memory needed to make it. docs/report.md states the limits.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The page without its runs. Markup, style, script and chart library are combined when the program is built.
 

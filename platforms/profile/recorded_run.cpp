@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/profile/recorded_run.hpp"
 
 #include "platforms/profile/profiler.hpp"

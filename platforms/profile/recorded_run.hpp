@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs a launch on a machine and records it in addition to the machine's counters.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Lines of report.csv: stage,path,figure,value,unit. The total's figures come after those of all stages.
 

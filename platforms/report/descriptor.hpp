@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// An open file or folder. Files in a folder are accessed through it, even if the folder's path changes meanwhile.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What issue slots were used for over time, in the ten classes of Steffen and Zambreno, MICRO 2010, Figs. 3, 7 and 9.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A run as files and as terminal text. docs/report.md describes the files.
 

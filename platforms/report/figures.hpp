@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Computes the figures of reports from raw counters: pure functions, all of them 0 if nothing was counted.
 

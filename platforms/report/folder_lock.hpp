@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Locks a folder, so that only one process at a time writes into it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Reads a JSON file from an untrusted source: every value is requested with its type, and an error names the file and
 /// the value's path.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A finished or stopped run of launches, as files and as text for the terminal. docs/launch.md describes the files.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Writes one file that is not part of a report: a page, a trace, a waveform, PTX. It replaces only an earlier file of
 /// the same kind.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Notes on how to read a run's figures, derived from its counters.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The folder of a report. It gets all files of a run or none, never a partial file under its final name, and does not
 /// overwrite other files. docs/report.md describes the rules.

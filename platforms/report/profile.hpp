@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The profile of a launch as in `report.json`: the cost of each instruction. docs/report.md describes its contents.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The history of a launch as in `report.json`. docs/report.md describes its contents.
 

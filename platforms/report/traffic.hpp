@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The records that passed between parts of kernels: Fig. 3.4 of Popa (2004), as measured.
 

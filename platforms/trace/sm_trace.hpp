@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Makes a trace from the events of SMs: what warps ran in each cycle, what they waited for, and their requests to
 /// memory.

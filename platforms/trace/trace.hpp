@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Events over time in Perfetto's form: tracks with slices and samples of counters. docs/trace.md lists the tracks of a
 /// run. One nanosecond of the trace represents one clock cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A text log of what warps do: a line for each instruction that issues, and for changes of a warp's paths. docs/log.md
 /// describes the lines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What warps ran, read from a trace, for the picture in a report.
 

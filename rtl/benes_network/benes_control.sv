@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways of records by one bit of their port a stage (models/stream/benes_network, "Packing needs no looping algorithm"): the
 // settings of the stages at distances 1, 2, ..., N/2 behind each other, as if all others were straight.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Benes network between lanes and two memories of as many stripes (Popa 2004, section 4.1.1, Fig. 4.1): packs records as they
 // are written, splits them to both memories, and brings them back to their lanes as they are read.
 //

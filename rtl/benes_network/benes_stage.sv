@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One stage of switches. Each joins two ports, and passes what is there straight on or crossed: two multiplexers.
 module benes_stage #(
   parameter int unsigned NumPorts = 16,

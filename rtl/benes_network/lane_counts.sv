@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many of a set are below each lane, and in each aligned block of lanes: sums of 2, 4, 8 and more lanes as a tree.
 module lane_counts #(
   parameter int unsigned Lanes = 16,  // a power of two

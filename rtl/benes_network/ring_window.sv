@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The places of a ring from a first one up to an end, which is the first place behind them.
 module ring_window #(
   parameter int unsigned Size = 16

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lowest of a set, as a tree: each node says whether there is one below it, and where.
 module lowest #(
   parameter int unsigned Width = 64,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic warp formation (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): spawn LUT, thread address adder,
 // partial warp pool and new-warp FIFO. One spawn a cycle, one warp that begins, full or forced out.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The partial warp of the lowest micro-kernel address, as a tournament: the lower of two goes on.
 module lowest_partial #(
   parameter int unsigned Lines = 64,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Full warps that wait for a warp slot (DMK section IV-C): the micro-kernel and the part of the formation area of each.
 module new_warp_fifo #(
   parameter int unsigned Warps = 64,

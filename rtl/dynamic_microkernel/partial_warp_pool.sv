@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formation area in parts of a warp each (DMK section IV-A.2): which are taken, and the next two that are free.
 module partial_warp_pool #(
   parameter int unsigned Regions = 54,

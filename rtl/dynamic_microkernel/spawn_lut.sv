@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The spawn look-up table (DMK section IV-C, Fig. 5): for each micro-kernel the part of the formation area in which its
 // new threads make a warp, the part where the next one begins, and how many threads there are. Fully associative on the
 // micro-kernel's address. The first address of the paper is the first part and the count.

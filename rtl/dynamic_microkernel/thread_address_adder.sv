@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the two addresses of a spawn LUT line to an entry of the formation area for each new thread (DMK section IV-C,
 // Fig. 5): one entry more for each active lane. A part of the area holds one warp. The paper's chain over the lanes is a
 // tree of sums here; what the line adds to them comes last.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a collecting unit swaps next: rays of its state go from the first row that has some into the special row, which
 // is one with nothing else in it, else an empty one, else any with such a ray.
 module collect_choice #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic ray shuffling (Lü et al., MICRO 2017, section 3): binds warps to rows of rays in one state, and moves rays
 // between rows that no warp works on. The twin of models/schemes/dynamic_ray_shuffling, equal to it in every cycle.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the ejecting unit swaps next: inner rays of its special row go to the first other row that has some. The
 // collecting units' special rows take no part.
 module eject_choice #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The states that the source's lanes take when a swap ends: those of the rays that come from the destination, the i-th of
 // its lanes to the i-th of the source's.
 module exchange_lanes #(

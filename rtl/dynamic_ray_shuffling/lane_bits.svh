@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A bit for each of `Lanes` lanes on its way between the lanes and the lowest places: for modules with this parameter and
 // `Steps`, the steps of lane_moves.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the words of some lanes come together in the lowest places, in order: in step k each moves by 2^k lanes or stays
 // (parallel suffixes; H. S. Warren, Hacker's Delight, section 7-4).
 module lane_moves #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The states of all places, two bits each (DRS section 3.2.2, Fig. 4a), and which rows have which.
 //
 // A state is {high, low}: 00 no ray, 01 fetch, 10 inner, 11 leaf. After reset the rows below `FullRows` hold rays to be

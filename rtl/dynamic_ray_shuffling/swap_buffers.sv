@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One unit of the swapping-request table with its buffers: which register of which row it wants to read or write next,
 // and the words that are on their way (DRS section 3.2.4, Fig. 5). One read and one write a cycle; a register row read in
 // a cycle can be written in the next. A buffer holds words without gaps, the lowest lane's first; never a whole row's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rays that a swap moves: as many as the source gives and the destination has places for, lowest lanes first.
 module swap_choice #(
   parameter int unsigned Lanes = 32,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which row of rays each warp works on (DRS section 3.2.3, Fig. 4b). After reset warp i has row i.
 module warp_renaming #(
   parameter int unsigned Warps = 58,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first of a set from a place on, round and round.
 module first_from #(
   parameter int unsigned Entries = 32,

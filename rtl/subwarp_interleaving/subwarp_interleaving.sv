@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subwarp scheduler of a processing block (Damani et al., HPCA 2022, section III-C, Figs. 6 to 8): a thread status table with
 // stall and wakeup for each warp, and the selection of a subwarp. What goes in holds from the next cycle on.
 //

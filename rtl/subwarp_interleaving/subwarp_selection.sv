@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp selection (SI section III-C.3): the lowest-numbered warp without an ACTIVE entry and with a READY one changes to a
 // subwarp that is READY, if so many warps are stalled as the trigger says. READY entries of a warp take turns. What is offered
 // depends on registers alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp stall (SI sections III-B and III-C.2) of one warp: what wakeup sees of its entries. Those that stall in this cycle are
 // STALLED already, with the scoreboard and the counts that they record, so that a result of this cycle is not lost.
 module subwarp_stall #(

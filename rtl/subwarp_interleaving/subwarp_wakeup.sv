@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp wakeup (SI section III-C.2, Fig. 8b) of one warp: of each entry two comparators of scoreboards, one of the state and
 // one of the count with zero, a subtractor, and multiplexers of the count and of the state. Two results that match in one cycle
 // take two off the count.

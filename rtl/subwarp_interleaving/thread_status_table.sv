@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The thread status table of one warp (SI section III-C.1, Fig. 8a): of each entry a state, the scoreboard on which it stalled,
 // and how many results it waits for. States: 0 INACTIVE, 1 ACTIVE, 2 READY, 3 BLOCKED, 4 STALLED.
 module thread_status_table #(

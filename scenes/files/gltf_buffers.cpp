@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenes/files/gltf_buffers.hpp"
 
 #include <fmt/format.h>

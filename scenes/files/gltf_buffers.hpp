@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The data of a glTF file: the numbers that accessors, views and buffers refer to. Private to this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Scene files: OBJ, PLY, glTF and .vox (`vox_file.hpp`) in, PLY out.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The readers of scene files: each converts the bytes of a file to triangles and materials. Private to this library.
 ///

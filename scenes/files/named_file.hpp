@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Files that a scene file names. Scenes are untrusted, so the files that they name must be in the scene's folder or
 /// below it; other files are read only if the user allows it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Converts sums of light to PNG bytes. Nothing here accesses files: the caller writes all bytes at once.
 

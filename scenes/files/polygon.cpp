@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Triangulates polygons by ear clipping (Meisters 1975).
 
 #include <array>

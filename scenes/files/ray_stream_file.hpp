@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Ray streams on disk, so that a workload is recorded once and used many times.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// `manifest.json` describes the files in a folder of scenes. It is a list of objects with the key "file" and the
 /// optional keys "camera" {eye, lookat, up, fov}, "sha256" and "triangles". Other keys are ignored.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenes/files/vox_file.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The scenes of BrookGPU's ray tracer (glassner04.vox and its like): triangles and the uniform grid over them. The
 /// layout, derived from the bytes of the three files, is little-endian and without gaps:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Parts of buildings. `grain` is the approximate edge length, with which the caller chooses the tessellation. Every
 /// function appends to the builder with the current material; z is up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hall of three floors under a grid of beams, 24 x 14 x 13 m, with uniform tessellation: no region is empty, and none
 // is much denser than the others.
 #include <array>

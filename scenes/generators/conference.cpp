@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A conference room: huge plain walls around finely tessellated chairs and table ware. It stands in for the room that
 // Lü et al. (MICRO 2017) and Steffen and Zambreno (MICRO 2010) trace, with the properties that make that room hard:
 // half of the triangles lie in well under half a per cent of the volume, and no ray escapes. 11 x 7 x 2.7 m, z up,

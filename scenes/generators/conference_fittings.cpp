@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small, frequent objects of a conference room. They have the room's shortest edges, like the rounded edges and corners
 // of furniture in a real one; the flutes of its radiators are among the longest.
 #include <cmath>

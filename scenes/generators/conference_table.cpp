@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <numbers>
 
 #include "scenes/generators/conference_parts.hpp"

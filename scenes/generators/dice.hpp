@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random numbers for generators of scenes: the same on every machine, with any number of independent sequences for one
 /// seed. Two draws in one expression need a defined order of evaluation: braced lists have one, arguments and operands

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two dense figures in a clearing of a wide, sparse forest: half of the triangles are in one cubic metre of a scene
 // that is 120 m wide.
 #include <array>

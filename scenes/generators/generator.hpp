@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A scene generator: a name, the materials and settings that it needs, and a function that builds the mesh.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Glassner's scene 4 as in the stream papers: six pedestals on a floor, with five regular solids and a teapot on them.
 // Sizes in centimetres. 590 of the 840 triangles belong to the teapot.
 #include <array>

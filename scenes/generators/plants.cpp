@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense foliage made of few plants, each placed many times: the plants are built once, in several variants, and copied
 // into the mesh at each position.
 #include <array>

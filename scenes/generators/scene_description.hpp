@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// YAML descriptions of generated scenes: the generator, the number of triangles, camera, colours, lights and the
 /// generator's settings. The descriptions in yaml/scenes are built into the library.

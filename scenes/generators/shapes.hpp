@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Shapes for scene generators. Every function appends triangles to the builder's mesh; `MeshBuilder::segments` scales
 /// the numbers of segments with the requested detail.

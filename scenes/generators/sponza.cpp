@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A courtyard between arcades of two floors, hung with cloth and set with potted plants: a third of the triangles is
 // cloth, an eighth foliage, the rest masonry. 34.8 x 15.6 m, 16.5 m high, open to the sky in the middle.
 #include <array>

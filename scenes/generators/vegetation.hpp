@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Vegetation: the parts of the forest, plants and courtyard greenery. Every function appends to the builder with the
 /// current material; z is up.

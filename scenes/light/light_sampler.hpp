@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Chooses points on the emissive triangles of a mesh, each triangle in proportion to its area times its luminance.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The path tracer that records ray streams: Embree finds the hits, and lights are sampled by next event estimation
 /// with multiple importance sampling. Surfaces are diffuse with a share of mirror, ideal or rough (reflection.hpp). It

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Recorded rays of a path tracer: the workload for measurements of ray tracing hardware. Shading and ray generation
 /// are done; only tracing is left (Lü et al., MICRO 2017, section 4.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A bounding volume hierarchy in the layout that the traversal kernels read: two-child nodes that hold both
 /// children's boxes, leaves as runs of Woop triangles closed by an end marker (Aila, Laine and Karras, NVR-2012-02).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Writes nodes and leaves in the layout of scenes/device_layout.h, for the builders of hierarchies. Private to this
 /// library.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Divides the bounds of a mesh into cubes, to measure where its triangles are.
 

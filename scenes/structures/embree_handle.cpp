@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenes/structures/embree_handle.hpp"
 
 #include <fmt/format.h>

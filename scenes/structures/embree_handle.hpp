@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Owners of Embree's reference-counted handles. Private to this library.
 

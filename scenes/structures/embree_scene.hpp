@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Closest hits and occlusion by Embree, in the project's records: the oracle for every ray that a kernel traces.
 

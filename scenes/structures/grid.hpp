@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A uniform grid over a mesh: the acceleration structure of Purcell's streaming ray tracer; the stream papers use
 /// BrookGPU's version (Popa 2004; Lashari et al. 2007, section 5, Table 1).

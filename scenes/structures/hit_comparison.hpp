@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Compares hits of any kernel or hardware unit with Embree's. Every difference is either explained or a mismatch.
 ///

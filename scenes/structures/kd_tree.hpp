@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A kd-tree over a mesh: the acceleration structure of the ray tracer that Steffen and Zambreno (MICRO 2010, section
 /// VI-A) run their micro-kernels on. Planes are chosen by the surface area heuristic with split clipping, after Wald

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The tests that one lane of a traversal kernel performs, in single precision; shared by the traversals of all
 /// structures.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A bounding volume hierarchy with spatial splits (Stich, Friedrich and Dietrich, "Spatial splits in bounding volume
 /// hierarchies", HPG 2009), as the kernels of Aila, Laine and Karras (NVR-2012-02) came with one. In memory it is a

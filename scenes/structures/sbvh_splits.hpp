@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The two kinds of split of a node with spatial splits. Private to this library.
 

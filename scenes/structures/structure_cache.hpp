@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A cache of device structures between runs: files named by a hash of all their inputs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Traces single rays through the device's arrays, in single precision and without packets: the computation of one lane
 /// of a traversal kernel, with its work counted. A second oracle in addition to Embree, which uses other arithmetic.

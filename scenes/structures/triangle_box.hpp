@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Triangles against axis-aligned boxes, in double precision: the bounds of the part inside a box, for builders of
 /// spatial structures, and whether there is such a part, for grids and checks.

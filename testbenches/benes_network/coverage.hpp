@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Coverage of traffic for a Benes network: counts of the relevant cases, by name.
 

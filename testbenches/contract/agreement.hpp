@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs a random program on every machine and compares memory and instruction count with the scalar interpreter's.
 

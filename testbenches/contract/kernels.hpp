@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The kernels of the contract suite: one for each form of control flow, and some for memory and launches.
 

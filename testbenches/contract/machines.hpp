@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs one kernel on every machine that must give the same result: the scalar interpreter, the functional machine, and
 /// the timed GPU under each divergence scheme and in several shapes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reconverge_contract: tests a divergence scheme, of this tree or of a plugin, against the scalar interpreter.
 
 #include <fmt/format.h>

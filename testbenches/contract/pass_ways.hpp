@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Every combination of the options for cutting a kernel into passes, on machines that have only guards, of several
 /// shapes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random programs that spawn threads: micro-kernels that the pass makes of random kernels, on machines that create
 /// threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbenches/contract/stream_ways.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Every combination of the options for making a streaming graph, on stream processors of several shapes.
 

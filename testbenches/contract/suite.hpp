@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The contract of every divergence scheme: no lane is lost, none runs twice, memory is as the scalar interpreter
 /// leaves it, every issue slot is accounted for, and two runs are equal.

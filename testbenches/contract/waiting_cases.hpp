@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Kernels whose threads wait for each other. Whether they end depends on the machine, so they are not cases of the
 /// suite.

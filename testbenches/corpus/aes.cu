@@ -69,3 +69,4 @@ extern "C" __global__ void aes(Input input, unsigned* output, unsigned* sums) {
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

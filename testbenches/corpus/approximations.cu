@@ -103,3 +103,4 @@ extern "C" __global__ void approximations(Input input, unsigned* output, unsigne
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

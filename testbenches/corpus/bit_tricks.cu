@@ -41,3 +41,4 @@ extern "C" __global__ void bit_tricks(Input input, unsigned* output, unsigned* s
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -33,3 +33,4 @@ extern "C" __global__ void bitonic_sort(Input input, unsigned* output, unsigned*
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

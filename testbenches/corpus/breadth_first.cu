@@ -44,3 +44,4 @@ extern "C" __global__ void breadth_first(Input input, unsigned* output, unsigned
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

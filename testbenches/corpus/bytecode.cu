@@ -95,3 +95,4 @@ extern "C" __global__ void bytecode(Input input, unsigned* output, unsigned* sum
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -37,3 +37,4 @@ extern "C" __global__ void checksum(Input input, unsigned* output, unsigned* sum
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ extern "C" __global__ void cholesky(Input input, unsigned* output, unsigned* sum
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ __kernel void cl_blur(__global const uint* input, __global uint* output, __globa
   to[y * width + x] = (uchar)clamped(sum / 14, 0, 255);
   if (sum < 1000) atomic_add(&sums[y], 1);
 }
+// SPDX-License-Identifier: Apache-2.0

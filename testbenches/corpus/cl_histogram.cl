@@ -12,3 +12,4 @@ __kernel void cl_histogram(__global const uint* input, __global uint* output, __
     if (counts[i] != 0) atomic_add(&sums[i], counts[i]);
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ __kernel void cl_life(__global const uint* input, __global uint* output, __globa
   output[group * 64 + y * 8 + x] = cells[1][y][x];
   if (cells[1][y][x] != 0) atomic_add(&sums[group], 1);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -37,3 +37,4 @@ __kernel void cl_merge(__global const uint* input, __global uint* output, __glob
   barrier(CLK_GLOBAL_MEM_FENCE);
   if (i != 0 && work[64 + i - 1] > work[64 + i]) atomic_add(&sums[0], 1);
 }
+// SPDX-License-Identifier: Apache-2.0

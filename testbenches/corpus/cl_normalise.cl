@@ -17,3 +17,4 @@ __kernel void cl_normalise(__global const uint* input, __global uint* output, __
   store_float4(output + 8 * i + 4, cross_of(unit, b));
   if (dot_of(unit, b) > 200.0F) atomic_add(&sums[i % 4], as_uint(unit.y));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ __kernel void cl_reduce(__global const uint* input, __global uint* output, __glo
   output[get_global_id(0)] = partial[0] + (uint)i * greatest;
   if (i == 0) atomic_add(&sums[0], partial[0]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ __kernel void cl_scale_add(__global const uint* input, __global uint* output, __
     if (c.x > c.w) atomic_add(&sums[i % 8], 1);
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ __kernel void cl_walk(__global const uint* input, __global uint* output, __globa
   output[3 * i + 2] = (uint)walker.y;
   atomic_add(&sums[walker.trail[0]], 1);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ extern "C" __global__ void complaints(Input input, unsigned* output, unsigned* s
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ __device__ inline void store_double(unsigned* to, double value) {
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -30,3 +30,4 @@ __device__ inline unsigned short half_fused(unsigned short a, unsigned short b, 
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -166,3 +166,4 @@ inline unsigned short half_fused(unsigned short a, unsigned short b, unsigned sh
 inline void complain(const char* what, unsigned value) { std::printf(what, value); }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

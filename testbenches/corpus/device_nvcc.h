@@ -74,3 +74,4 @@ __device__ inline void complain(const char* what, unsigned value) { printf(what,
 }  // namespace reconverge::corpus
 
 #include "testbenches/corpus/device_half.h"
+// SPDX-License-Identifier: Apache-2.0

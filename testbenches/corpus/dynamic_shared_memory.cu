@@ -25,3 +25,4 @@ extern "C" __global__ void dynamic_shared_memory(Input input, unsigned* output, 
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -27,3 +27,4 @@ extern "C" __global__ void edit_distance(Input input, unsigned* output, unsigned
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ extern "C" __global__ void function_table(Input input, unsigned* output, unsigne
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -53,3 +53,4 @@ extern "C" __global__ void functors(Input input, unsigned* output, unsigned* sum
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

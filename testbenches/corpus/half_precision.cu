@@ -18,3 +18,4 @@ extern "C" __global__ void half_precision(Input input, unsigned* output, unsigne
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ extern "C" __global__ void histogram(Input input, unsigned* output, unsigned* su
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

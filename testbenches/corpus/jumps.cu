@@ -64,3 +64,4 @@ extern "C" __global__ void jumps(Input input, unsigned* output, unsigned* sums) 
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

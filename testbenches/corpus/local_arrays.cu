@@ -52,3 +52,4 @@ extern "C" __global__ void local_arrays(Input input, unsigned* output, unsigned*
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

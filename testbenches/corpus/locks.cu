@@ -38,3 +38,4 @@ extern "C" __global__ void locks(Input input, unsigned* output, unsigned* sums) 
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ extern "C" __global__ void mandelbrot(Input input, unsigned* output, unsigned* s
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -28,3 +28,4 @@ extern "C" __global__ void matrix_multiply(Input input, unsigned* output, unsign
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

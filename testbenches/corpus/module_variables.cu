@@ -46,3 +46,4 @@ extern "C" __global__ void module_variables(Input input, unsigned* output, unsig
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

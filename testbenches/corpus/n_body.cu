@@ -46,3 +46,4 @@ extern "C" __global__ void n_body(Input input, unsigned* output, unsigned* sums)
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

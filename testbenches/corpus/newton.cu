@@ -49,3 +49,4 @@ extern "C" __global__ void newton(Input input, unsigned* output, unsigned* sums)
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

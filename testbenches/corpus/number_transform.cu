@@ -54,3 +54,4 @@ extern "C" __global__ void number_transform(Input input, unsigned* output, unsig
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -113,3 +113,4 @@ uint along(const device::Index3& place, uint dimension) {
 
 #endif
 /* NOLINTEND(bugprone-reserved-identifier) */
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ extern "C" __global__ void prefix_sum(Input input, unsigned* output, unsigned* s
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The corpus: small programs of the kind that people write for GPUs, each with its launch and its native twin.
 ///

@@ -25,3 +25,4 @@ extern "C" __global__ void queens(Input input, unsigned* output, unsigned* sums)
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

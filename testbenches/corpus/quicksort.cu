@@ -36,3 +36,4 @@ extern "C" __global__ void quicksort(Input input, unsigned* output, unsigned* su
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

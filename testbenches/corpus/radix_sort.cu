@@ -27,3 +27,4 @@ extern "C" __global__ void radix_sort(Input input, unsigned* output, unsigned* s
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ extern "C" __global__ void recursion(Input input, unsigned* output, unsigned* su
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -61,3 +61,4 @@ extern "C" __global__ void sha256(Input input, unsigned* output, unsigned* sums)
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

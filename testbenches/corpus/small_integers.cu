@@ -43,3 +43,4 @@ extern "C" __global__ void small_integers(Input input, unsigned* output, unsigne
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ extern "C" __global__ void stencil(Input input, unsigned* output, unsigned* sums
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

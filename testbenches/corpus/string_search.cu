@@ -41,3 +41,4 @@ extern "C" __global__ void string_search(Input input, unsigned* output, unsigned
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

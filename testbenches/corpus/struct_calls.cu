@@ -64,3 +64,4 @@ extern "C" __global__ void struct_calls(Input input, unsigned* output, unsigned*
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ extern "C" __global__ void transpose(Input input, unsigned* output, unsigned* su
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ extern "C" __global__ void tree_walk(Input input, unsigned* output, unsigned* su
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

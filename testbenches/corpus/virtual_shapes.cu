@@ -73,3 +73,4 @@ extern "C" __global__ void virtual_shapes(Input input, unsigned* output, unsigne
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

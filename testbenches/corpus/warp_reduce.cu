@@ -31,3 +31,4 @@ extern "C" __global__ void warp_reduce(Input input, unsigned* output, unsigned* 
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ extern "C" __global__ void warp_votes(Input input, unsigned* output, unsigned* s
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

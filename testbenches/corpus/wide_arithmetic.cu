@@ -51,3 +51,4 @@ extern "C" __global__ void wide_arithmetic(Input input, unsigned* output, unsign
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

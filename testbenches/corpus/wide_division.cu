@@ -37,3 +37,4 @@ extern "C" __global__ void wide_division(Input input, unsigned* output, unsigned
 }
 
 }  // namespace reconverge::corpus
+// SPDX-License-Identifier: Apache-2.0

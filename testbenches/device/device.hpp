@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A GPU, used through its driver: loads the PTX of a job, launches it, and reads back the results.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbenches/device/driver_api.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The part of NVIDIA's driver API that the harness uses, with the project's own declarations: the build needs no CUDA
 /// header or library. The library is loaded at run time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A launch with all its inputs, which can run on any machine, including a real GPU.
 

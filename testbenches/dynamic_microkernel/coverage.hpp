@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Coverage of traffic for dynamic warp formation: counts of the relevant cases, by name.
 

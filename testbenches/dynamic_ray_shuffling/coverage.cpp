@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbenches/dynamic_ray_shuffling/coverage.hpp"
 
 #include <fmt/format.h>

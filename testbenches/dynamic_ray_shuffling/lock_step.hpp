@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Dynamic ray shuffling in lock step with any RTL, outside an SM.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs the threads of a block, which wait for each other at barriers, as fibres of one host thread.
 

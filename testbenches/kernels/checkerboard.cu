@@ -33,3 +33,4 @@ extern "C" __global__ void checkerboard(const Float4* points, float side, float*
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

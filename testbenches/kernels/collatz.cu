@@ -18,3 +18,4 @@ extern "C" __global__ void collatz(const unsigned* start, unsigned* steps, unsig
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

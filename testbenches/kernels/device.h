@@ -72,3 +72,4 @@ namespace reconverge::kernels {
 __device__ inline unsigned global_thread() { return block_index().x * block_size().x + thread_index().x; }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

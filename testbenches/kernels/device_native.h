@@ -128,3 +128,4 @@ inline unsigned float_bits(float a) { return std::bit_cast<unsigned>(a); }
 inline float bits_float(unsigned a) { return std::bit_cast<float>(a); }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -109,3 +109,4 @@ __device__ inline unsigned float_bits(float a) { return __builtin_bit_cast(unsig
 __device__ inline float bits_float(unsigned a) { return __builtin_bit_cast(float, a); }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

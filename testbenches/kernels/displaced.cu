@@ -259,3 +259,4 @@ __global__ void displacement_bounds(const float* heights, float* bounds, unsigne
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -227,3 +227,4 @@ __device__ inline void write_triangle(Float4* rows, const BaseCorner& a, const B
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ __device__ inline unsigned display_byte(float linear) {
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

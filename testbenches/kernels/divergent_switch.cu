@@ -40,3 +40,4 @@ extern "C" __global__ void divergent_switch(const unsigned* way, unsigned ways, 
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

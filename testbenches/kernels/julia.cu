@@ -22,3 +22,4 @@ extern "C" __global__ void julia(float c_real, float c_imaginary, unsigned width
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ __global__ void julia_padded(const Float4* points, float c_real, float c_imagina
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ __device__ inline float colour_of(unsigned n, unsigned limit) {
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -67,3 +67,4 @@ extern "C" __global__ void julia_shuffled(const Float4* points, float c_real, fl
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

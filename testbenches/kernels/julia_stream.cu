@@ -57,3 +57,4 @@ __global__ void picture_points(Float4* points, unsigned width, unsigned height, 
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

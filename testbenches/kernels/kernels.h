@@ -310,3 +310,4 @@ __global__ void draw_displaced(const Float4* triangles, const unsigned* count, c
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -296,3 +296,4 @@ __device__ inline Surface shade_water(const ShadedScene& scene, const Attributes
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -271,3 +271,4 @@ class Megakernel {
 };
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -57,3 +57,4 @@ __global__ void megakernel_mixed(const BvhNode* nodes, const Float4* triangle_ro
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

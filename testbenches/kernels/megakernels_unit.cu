@@ -56,3 +56,4 @@ __global__ void megakernel_mixed_unit(const BvhNode* nodes, const Float4* triang
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -112,3 +112,4 @@ void store_state_vector(unsigned /*state*/, const Float4& v) {
 #endif
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

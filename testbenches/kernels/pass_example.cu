@@ -13,3 +13,4 @@ extern "C" __global__ void pass_example(const float* start, float* result) {
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

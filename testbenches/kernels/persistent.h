@@ -30,3 +30,4 @@ __device__ inline void take_ray(RayPlace& own, TraversalStack& stack, const Ray*
 __device__ inline unsigned next_ray(unsigned* counter) { return next_places(counter, 1); }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

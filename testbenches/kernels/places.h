@@ -16,3 +16,4 @@ __device__ inline unsigned next_places(unsigned* counter, unsigned each) {
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ inline void log_any(const Ray& ray, bool hit) {
 #endif
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -111,3 +111,4 @@ __device__ inline int visit_triangle(unsigned at, const Float4* triangle_rows, c
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ extern "C" __global__ void reduce_sum(const int* values, int* block_sums, int* t
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

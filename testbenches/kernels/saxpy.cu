@@ -10,3 +10,4 @@ extern "C" __global__ void saxpy(float a, const float* x, float* y, unsigned cou
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ extern "C" __global__ void resolve_picture(const Float4* picture, unsigned* rgba
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

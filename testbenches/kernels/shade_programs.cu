@@ -80,3 +80,4 @@ __global__ void material_mapping(const unsigned* mask, const Float4* texels, uns
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -146,3 +146,4 @@ __device__ inline Colour shade_tiles(const Textures& textures, unsigned picture,
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -82,3 +82,4 @@ __device__ inline unsigned next_number(unsigned* counter) {
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

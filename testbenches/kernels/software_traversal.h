@@ -42,3 +42,4 @@ __device__ inline bool trace_any_software(const AccelerationStructure& scene, co
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -162,3 +162,4 @@ extern "C" __global__ void subwarps_if_then(const int* data, int* result, unsign
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

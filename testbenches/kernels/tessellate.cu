@@ -212,3 +212,4 @@ __global__ void pack_runs(const Float4* runs, const unsigned* run_counts, unsign
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -109,3 +109,4 @@ __microkernel__ void trace_adaptive_microkernels_leaf(const BvhNode* nodes, cons
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

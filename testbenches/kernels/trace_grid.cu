@@ -99,3 +99,4 @@ extern "C" __global__ void trace_grid(const GridFrame* frame, const unsigned* fi
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -71,3 +71,4 @@ extern "C" __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_tr
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

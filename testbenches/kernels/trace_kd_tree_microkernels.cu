@@ -217,3 +217,4 @@ __microkernel__ void trace_kd_tree_back(const KdNode* nodes, const int* /*leaf_t
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -200,3 +200,4 @@ extern "C" __global__ void trace_kd_tree_shuffled(const KdNode* nodes, const int
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

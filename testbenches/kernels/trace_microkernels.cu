@@ -88,3 +88,4 @@ __microkernel__ void trace_microkernels_leaf(const BvhNode* /*nodes*/, const Flo
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

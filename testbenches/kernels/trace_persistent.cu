@@ -119,3 +119,4 @@ __global__ void trace_replacing_speculative(const BvhNode* nodes, const Float4* 
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

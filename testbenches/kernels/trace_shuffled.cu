@@ -148,3 +148,4 @@ __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ __global__ void trace_unit_any(const BvhNode* nodes, const Float4* triangle_rows
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

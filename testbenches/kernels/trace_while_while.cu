@@ -32,3 +32,4 @@ extern "C" __global__ void trace_while_while(const BvhNode* nodes, const Float4*
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -163,3 +163,4 @@ __device__ inline void store_hit(Hit* address, const NearestHit& hit, const int*
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

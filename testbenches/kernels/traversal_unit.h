@@ -67,3 +67,4 @@ inline bool trace_any(const AccelerationStructure& scene, const Ray* ray) {
 #endif
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

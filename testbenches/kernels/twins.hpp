@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Native twins: every kernel of this folder compiled for the host from the same source. A twin leaves the same memory
 /// as the modelled GPU must, bit for bit, as long as the kernel's result does not depend on the order of threads.

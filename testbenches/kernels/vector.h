@@ -30,3 +30,4 @@ __device__ inline Vector mirrored(const Vector& direction, const Vector& normal)
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

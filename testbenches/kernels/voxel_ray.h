@@ -175,3 +175,4 @@ __device__ inline unsigned voxel_colour(const Hit& hit, const Vector& lamp, cons
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

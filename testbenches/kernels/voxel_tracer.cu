@@ -174,3 +174,4 @@ __global__ void voxel_shade(EyeFrame frame, const Float4* triangle_rows, const u
 }
 
 }  // namespace reconverge::kernels
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of several threads: exchanges between the lanes of a warp, meetings of the block.
 
 #include <fmt/format.h>

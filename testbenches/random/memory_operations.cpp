@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads, stores and atomics: on a thread's own memory, or where the order of threads does not matter.
 
 #include <fmt/format.h>

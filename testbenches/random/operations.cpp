@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic, logic, conversions, comparisons.
 
 #include "testbenches/random/operations.hpp"

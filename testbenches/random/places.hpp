@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Finds where the threads of a program are known to be together, under any divergence scheme.
 

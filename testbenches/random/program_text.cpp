@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text around the statements: variables, declarations, initial values, results.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random kernels as trees of statements, which can be made smaller when one fails, and their PTX.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block barriers: threads arrive one by one, and continue together.
 
 #include <fmt/format.h>

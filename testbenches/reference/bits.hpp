@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Values in the interpreter: 64 bits, of which a type uses the low ones.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons of integers and floats.
 
 #include "testbenches/reference/bits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cvt: exact values with at most one rounding, see exact.hpp.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Floats of any format as integers of any length times a power of two. Every operation is exact, or keeps lost bits as
 /// a last bit, and the result is rounded once: no host arithmetic, no host rounding mode.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Votes, shuffles, matches, reductions and warp barriers: operations between the threads of a warp.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One instruction of one thread, except control flow and operations between threads.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on floats of every format, exact and then rounded: see exact.hpp.
 
 #include <cmath>

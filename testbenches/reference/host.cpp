@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Services of the host for a thread: printf, assert, malloc, free.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integers are computed in 128 bits, where nothing overflows, and finally truncated to the width of the type.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrices distributed over the threads of a warp: mma by the definition of a product, element by element.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mbarrier: the word holds its four counts as digits of one number, a different encoding from the vector execution's,
 // so that the two share nothing but the operations.
 

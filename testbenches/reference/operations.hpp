@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The result of each instruction for one thread, after the PTX ISA manual: source bits in, result bits out. Nothing
 /// here depends on warps, masks or rows.

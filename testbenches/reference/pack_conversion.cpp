@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cvt.pack, bit by bit as in the manual's pseudo-code, and 8-bit floats by a search among all of them.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The reference for every divergence scheme: runs a launch thread by thread, each with its own pc and registers, by a
 /// plain switch over the instruction. It has no warps, masks, reconvergence or timing, and shares nothing with the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// One thread in the interpreter: pc, registers, predicates, local memory.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tex: the formulas of the CUDA C++ Programming Guide, "Texture Fetching", for one thread.
 
 #include "models/kernel/texture.hpp"

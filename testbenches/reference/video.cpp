@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Video instructions, step by step as in the manual's pseudo-code, in numbers wide enough for every result.
 
 #include "models/kernel/decode/video.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // match, redux and elect, from the list of threads that take part.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbenches/subwarp_interleaving/coverage.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A subwarp scheduler in lock step with any RTL, outside an SM.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asynchronous instructions of a scheme: they read memory, the scheme decides when their results arrive, and they leave
 // the same memory as the functional machines.
 

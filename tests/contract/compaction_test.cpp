@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thread block compaction, calculated by hand: how many warps the threads of a block form, and what reconvergence
 // costs.
 

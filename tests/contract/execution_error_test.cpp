@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faulty programs: every machine stops and reports where.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A platform's functional machine leaves the same memory as its timed machine and ends when that ends: threads that
 // wait for each other get the same forward progress.
 

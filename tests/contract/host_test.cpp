@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host functions for kernels (printf, assert, malloc, free) on the interpreter, the untimed machine and the GPU.
 
 #include <fmt/format.h>

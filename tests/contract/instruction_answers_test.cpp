@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions whose results were calculated by hand from the PTX ISA manual, or with the host's 128-bit integers: on
 // the interpreter and on the lanes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts calculated by hand: how many warp instructions a scheme issues for small kernels, and with how many lanes. All
 // kernels are written out in full, so that every instruction is visible.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix instructions against products of whole matrices of small whole numbers, which are exact in every type.
 // Fragments of mma have the layout in the PTX ISA manual, "Matrix fragments for mma"; each machine chooses the layout
 // of wmma fragments.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mbarrier: what warps that wait at one in a loop leave in memory, on every machine. How often they poll depends on the
 // machine, so only memory is compared.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernel around one form of an instruction. Each thread takes operands from a pool of values that are likely to
 // reveal errors.
 

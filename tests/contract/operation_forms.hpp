@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Every form of every instruction in the table, each as a separate kernel, so that two executors can be compared form
 /// by form.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every form of every instruction on edge cases: the lanes against the scalar interpreter, and the cases in which both
 // follow GPUs rather than the PTX ISA.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions that an external scheme declares: every part of the machine follows the scheme's table.
 
 #include <catch2/catch.hpp>

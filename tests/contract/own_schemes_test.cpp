@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Throw-away path schemes that use models/protocols/scheme.hpp: one that switches between the two sides of a branch on
 // stalls, and one whose stacks are in memory. spawning_scheme.hpp has separate tests.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that a scheme starts at run time, in a kernel whose grid does not contain them.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A throw-away scheme whose stacks are in memory and that has its own port to it: it writes what it pushes, and warps
 /// wait for what it pops, and for a first entry when they start.

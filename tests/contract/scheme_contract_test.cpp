@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every divergence scheme must do: lose no lane, run none twice, leave memory as the scalar interpreter does,
 // account for every issue slot, and behave the same in two runs.
 

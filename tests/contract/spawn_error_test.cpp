@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that spawn incorrectly.
 
 #include <catch2/catch.hpp>

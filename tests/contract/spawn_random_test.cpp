@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random kernels that the pass splits into micro-kernels, on every shape of a machine that creates threads.
 
 #include <fmt/format.h>

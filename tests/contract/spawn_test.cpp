@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that threads create, on a machine with dynamic micro-kernels: each starts once, its state is passed on, and
 // all machines leave the same memory.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A throw-away scheme that starts threads at run time. Each thread that ends starts another, for a given number of
 /// generations, and each SM also starts some threads at the beginning. They start where the program first reads

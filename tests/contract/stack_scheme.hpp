@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Common part of schemes that exist only in tests, including plugins: a reconvergence stack for each warp, whose
 /// answers they change.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where subwarp interleaving departs from its paper (models/schemes/subwarp_interleaving/README.md, Departures), as far
 // as subwarp_interleaving_test.cpp does not test it.
 

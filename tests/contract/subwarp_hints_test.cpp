@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hints of programs to schemes with convergence barriers: subwarp_yield and subwarp_first
 // (models/schemes/thread_states/subwarp_instructions).
 

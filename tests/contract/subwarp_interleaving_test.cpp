@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp interleaving, calculated by hand: the walk-throughs of Figs. 9 and 10, step by step; what overlaps and what
 // cannot; when a subwarp is selected, and which (models/schemes/subwarp_interleaving).
 

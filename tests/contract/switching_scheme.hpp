@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A throw-away scheme that keeps both sides of a branch as subwarps: while one waits for memory, the other runs. In
 /// functions, and within a side, it is a reconvergence stack.

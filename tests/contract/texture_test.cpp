@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures: references bound by the host, and objects passed as arguments, on the interpreter, the untimed machine and
 // the GPU.
 

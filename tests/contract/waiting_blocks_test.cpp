@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks of a launch that wait for one another: they run concurrently, also on machines without timing.
 
 #include <catch2/catch.hpp>

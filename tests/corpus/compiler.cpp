@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/corpus/compiler.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// PTX of the corpus, compiled by clang 14 while the test runs.
 

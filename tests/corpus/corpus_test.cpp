@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled ordinary programs leave the same memory as the programs themselves compiled for the host: on the untimed
 // machine, on the scalar interpreter, on the timed GPU under every scheme, and, for programs of independent threads, on
 // stream processors. Environment: RECONVERGE_CORPUS_PTX is a folder with <program>.<whatever>.ptx to run instead of

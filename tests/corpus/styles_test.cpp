@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX in the styles of people and compilers: small files with known answers (testbenches/corpus/styles, each with a
 // launch file), on the untimed machine and on the timed GPU under every scheme.
 

@@ -2,6 +2,7 @@
 # benes_cost.sh FOLDER: counts record-wide multiplexers in the RTL in FOLDER, two a switch: 2 N log2 N - N for N ports
 # (popa.benes.switches).
 set -euo pipefail
+# SPDX-License-Identifier: Apache-2.0
 folder=$1
 command -v yosys >/dev/null || {
   echo "skipped: no yosys"

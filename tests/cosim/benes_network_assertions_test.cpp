@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The assertions of the RTL of Benes networks, tested: each finds a fault of its own in a small network.
 
 #include <catch2/catch.hpp>

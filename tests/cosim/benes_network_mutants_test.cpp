@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tests the lock step of Benes networks: whether it finds each mutant of the RTL.
 
 #include <fmt/format.h>

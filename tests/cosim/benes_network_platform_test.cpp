@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The Benes network in a whole stream processor: the model, the RTL, and both in lock step.
 
 #include <catch2/catch.hpp>

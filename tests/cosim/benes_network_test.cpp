@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The RTL of a Benes network in lock step with its model: every output of every clock, under all permutations and all
 /// packing masks of small networks, and under random requests that reach every case that matters. RECONVERGE_SEED=N
 /// runs the seeds from N on instead; RECONVERGE_CYCLES=N runs N more clocks of each.

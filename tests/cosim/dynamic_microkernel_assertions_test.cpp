@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The assertions of warp formation's RTL, tested: each finds a fault of its own in a small block.
 
 #include <catch2/catch.hpp>

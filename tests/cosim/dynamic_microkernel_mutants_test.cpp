@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tests the lock step of warp formation: whether it finds each mutant of its RTL.
 
 #include <fmt/format.h>

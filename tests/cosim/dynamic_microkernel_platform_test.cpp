@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Dynamic micro-kernels in a whole platform, with warp formation as model, as RTL, and as both in lock step.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The RTL of dynamic warp formation in lock step with its model: every output of every cycle, under random spawns that
 /// reach every case that matters. RECONVERGE_SEED=N runs the seeds from N on instead.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The assertions of dynamic ray shuffling's RTL, tested: each finds a fault of its own in a block of four warps.
 
 #include <catch2/catch.hpp>

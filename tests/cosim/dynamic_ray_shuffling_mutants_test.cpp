@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tests the lock step itself: whether it finds each mutant of dynamic ray shuffling's RTL.
 
 #include <fmt/format.h>

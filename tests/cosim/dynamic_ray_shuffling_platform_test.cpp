@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Dynamic ray shuffling in a whole platform: the model, the RTL, and both in lock step.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The waveform of a lock-step difference shows the preceding cycles: they are run again from a saved state.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which assertion of a block's RTL a run ends at. ASSERTIONS is their file.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Runs many cycles of dynamic ray shuffling's RTL in lock step with its model: one seed, or a range that can be
 /// interrupted and resumed.
 

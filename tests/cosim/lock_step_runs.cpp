@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/cosim/lock_step_runs.hpp"
 
 #include <fmt/format.h>

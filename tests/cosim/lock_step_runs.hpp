@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random traffic through model and RTL of dynamic ray shuffling, in several configurations.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The assertions tested: blocks with one fault each, which one assertion has to find; in code that compiles fast, as they run
 # few cycles. wrong(<block> <assertion> <file> <text> <instead> <parameter>...)
 function(wrong block assertion file text instead)

@@ -2,6 +2,7 @@
 # replay.sh RECONVERGE RTL FOLDER: replays golden vectors of small blocks with Verilator, and with Icarus on the netlist
 # that yosys makes of the RTL; then with one digit of the vectors changed, which both must detect.
 set -euo pipefail
+# SPDX-License-Identifier: Apache-2.0
 reconverge=$1 rtl=$2 folder=$3
 for tool in verilator yosys iverilog; do
   command -v "$tool" >/dev/null || {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two mutants with the same inputs, from a user that obeys the block's contract.
 module same #(
   parameter int unsigned Mutant = 0

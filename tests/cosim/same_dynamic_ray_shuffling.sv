@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two mutants with the same inputs, from warps and a register file that obey the block's contract.
 module same #(
   parameter int unsigned Mutant = 0

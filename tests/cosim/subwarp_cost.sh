@@ -3,6 +3,7 @@
 # them with the SI paper (section III-C.2): 128 comparators, 64 multiplexers and 32 subtractors for 32 entries; 3 + 3 +
 # 6 bits an entry, which is 1536 bytes of an SM with 32 warps and 32 entries each, and 96 with two.
 set -euo pipefail
+# SPDX-License-Identifier: Apache-2.0
 rtl=$1
 command -v yosys >/dev/null || {
   echo "skipped: no yosys"

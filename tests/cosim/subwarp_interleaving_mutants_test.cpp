@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tests the lock step of subwarp schedulers: whether it finds each mutant of their RTL.
 
 #include <fmt/format.h>

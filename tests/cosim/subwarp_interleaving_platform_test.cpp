@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Subwarp interleaving in a whole platform, on megakernels with the traversal unit, with subwarp schedulers as model,
 /// as RTL, and as both in lock step.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The RTL of subwarp schedulers in lock step with their model: every output of every cycle, under random warps that
 /// reach every case that matters. RECONVERGE_SEED=N runs the seeds from N on instead; RECONVERGE_CYCLES=N runs N cycles
 /// of each configuration and seed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// --wave in whole runs: each block that has RTL, what is rejected, and that the file is either complete or absent.
 
 #include <catch2/catch.hpp>

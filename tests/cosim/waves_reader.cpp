@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/cosim/waves_reader.hpp"
 
 #include <gtkwave/fstapi.h>

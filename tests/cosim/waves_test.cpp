@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The waveform file of a run, read back by GTKWave's code, and by its program fst2vcd if that is installed.
 
 #include "models/twin/waves.hpp"

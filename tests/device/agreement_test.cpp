@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What counts as agreement with a GPU, and how texts are made to have defined results.
 
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs cases on a GPU and on the untimed machine, and reports where they differ.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/device/device_cases.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Every plain kernel of the tree as a launch for a real GPU, and which parts of its memory must be equal.
 ///

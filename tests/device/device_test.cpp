@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A GPU leaves the same memory as the untimed machine. Skipped, with the reason printed, if there is no GPU.
 // Environment: RECONVERGE_CUDA_DRIVER is the driver's library (libcuda.so.1), RECONVERGE_RANDOM_PROGRAMS the number of
 // random programs (200), RECONVERGE_RANDOM_SEED the first seed (1).

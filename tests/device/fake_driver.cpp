@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replaces libcuda.so.1 where there is no GPU, so that all of the harness but the GPU is tested: the driver API's
 // functions on top of the untimed machine. RECONVERGE_FAKE_DRIVER makes it fail in one of these ways:
 //   no_driver   cuInit fails            no_device  there is none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/device/form_agreement.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// When the result of one form of an instruction on a GPU agrees with ours.
 

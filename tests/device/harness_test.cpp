@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests the harness itself with a stand-in for NVIDIA's driver (fake_driver.cpp): what it reports, and which failures
 // it survives.
 

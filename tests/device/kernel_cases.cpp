@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of testbenches/kernels, with data that makes their threads diverge.
 
 #include <fmt/format.h>

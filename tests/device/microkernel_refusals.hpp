@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The kernels that the pass cannot split into micro-kernels, and why: a list, so that a change is noticed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every plain kernel of the tree and the micro-kernels made from it leave the same memory on the scalar interpreter.
 
 #include "models/kernel/transform/microkernels.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVIDIA's own assembler accepts every text that the device test would load. If ptxas is missing, the test prints that.
 
 #include <fmt/format.h>

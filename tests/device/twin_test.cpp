@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every device source of the tree has a native twin, and the kernels agree with their twins on every machine.
 // (tests/corpus runs the corpus.)
 

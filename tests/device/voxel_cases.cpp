@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/device/kernel_job.hpp"
 #include "tests/unit/kernels/voxel_tracing.hpp"
 

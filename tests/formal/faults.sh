@@ -2,6 +2,7 @@
 # faults.sh <top of the project> <block>: puts faults into the RTL of a block, one at a time, and has scripts/prove look for
 # them: each makes it fail with the property that the fault breaks, and with no fault everything is proved.
 set -euo pipefail
+# SPDX-License-Identifier: Apache-2.0
 top=$1 block=$2
 for tool in yosys berkeley-abc; do
   if ! command -v $tool >/dev/null; then

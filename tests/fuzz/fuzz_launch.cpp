@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Launch files: buffers, arguments, textures, outputs and expected values, read and checked as a whole. Nothing is
 /// launched and no scene is traced, because the file decides how long that takes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Scene files, distinguished by their first bytes: PLY, glTF, binary glTF, a manifest of an OBJ, a material library of
 /// an OBJ, and otherwise OBJ. If a mesh loads, a BVH is built from it and a picture of a few pixels is traced.
 

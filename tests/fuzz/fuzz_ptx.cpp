@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// PTX through the whole front end, every pass, and the output of `inspect`. Small programs that load also run: some
 /// threads on the scalar interpreter, within a few steps, and one thread on both machines, which must agree.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Recorded rays. Bytes that are not a ray file are used as the contents of one and get a matching header: with a wrong
 /// checksum the fuzzer would find nothing.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The folder of a report: a text that begins like JSON is its report.json, any other its effective.yaml. Accepted
 /// input becomes a page.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What `--resume` reads of an earlier report: the list of outputs of its manifest, then, after a zero byte, its
 /// report.json. The rest of the manifest is as the program writes it, because with a different one nothing is read.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Traces of warps. An accepted trace is written again as the same trace, and a timeline is made from it.
 
 #include "platforms/trace/trace.hpp"

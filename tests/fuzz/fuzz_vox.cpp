@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Scenes of BrookGPU's ray tracer. An accepted scene has lists within bounds, and rays through its grid terminate.
 
 #include "scenes/files/vox_file.hpp"

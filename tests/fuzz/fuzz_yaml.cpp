@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Platforms and experiments: the parameters and their origins, written out and read again, and the platform built from
 /// them. Files named by `extends:` are looked up in an empty folder; nothing runs.
 

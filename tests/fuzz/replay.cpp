@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A main for a fuzz target without a fuzzer: calls it with each file of the given folders. Fails if there are no
 /// files, or if one takes more time or memory than a small input should.
 

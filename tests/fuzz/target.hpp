@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The interface of every fuzz target: a function that takes untrusted bytes. With clang, libFuzzer calls it; otherwise
 /// replay.cpp calls it with every file of the corpora.

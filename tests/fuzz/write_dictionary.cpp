@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// write_dictionary ptx|yaml: the words of a language, one a line, in libFuzzer's format. They come from the tables
 /// that the readers themselves use.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DSOURCE_DIR=... -DBINARY_DIR=... -P check_components.cmake
 # The component `program` needs only the target `reconverge`; an incomplete build installs nothing.
 set(work ${BINARY_DIR}/components_test)

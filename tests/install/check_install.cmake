@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DSOURCE_DIR=... -DBINARY_DIR=... -DCXX_COMPILER=... -DVERSION=... -P check_install.cmake
 set(work ${BINARY_DIR}/install_test)
 file(REMOVE_RECURSE ${work})

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DSOURCE_DIR=... -DBINARY_DIR=... -DCXX_COMPILER=... -DBUILD_TYPE=... -P check_plugin.cmake
 # Environment: RECONVERGE_RANDOM_PROGRAMS says how many (200).
 set(work ${BINARY_DIR}/plugin_test)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In a separate file from the code that allocates, because GCC warns about a `free` that it sees next to a `new`.
 
 #include "tests/microbench/allocation_count.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// For a program that counts the allocations of its whole process, including libraries: linking this file replaces
 /// operator new.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A simulation allocates while it is built, while its queues grow to their lengths, and for a launch; after that, no
 // block, instruction or request allocates. Two launches of one kernel on one machine, the second with several times the
 // work of the first, allocate the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one block sends, another receives: counters of different blocks for the same events agree on every machine.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of two small runs equal the stored ones: the same in every build, for any compiler and optimisation
 // level, and unchanged unless a change was intended.
 

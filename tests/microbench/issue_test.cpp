@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Issue order: scheduler policies, divergence, occupancy.
 
 #include <algorithm>

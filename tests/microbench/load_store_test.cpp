@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared-memory banks and the coalescing rules.
 
 #include <algorithm>

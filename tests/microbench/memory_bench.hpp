@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Pointer chases and streams: code that the microbenchmarks of memory and of L1 caches share.
 

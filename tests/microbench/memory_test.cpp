@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latency of every memory level, bandwidth of every port and bus, and the throughput that MSHRs allow.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs the kernels of testbenches/kernels/microbench, whose times can be calculated by hand from the parameters.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A small machine so narrow that every limit of it is reached, and two launches that use all of it.
 

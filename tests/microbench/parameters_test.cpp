@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every parameter below `gpu` has an effect, and every counter an event.
 //
 // Every parameter of a small, narrow machine is given other values until some counter of a run changes. The table

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latency and rate of every operation class, dual issue, register banks, and the result bus.
 
 #include <algorithm>

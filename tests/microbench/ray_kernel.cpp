@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/microbench/ray_kernel.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A kernel for dynamic ray shuffling whose rays have any number of registers, and the result that it must leave.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic ray shuffling in the SM: what it rejects, how many warps it leaves room for, and that small launches end.
 
 #include <algorithm>

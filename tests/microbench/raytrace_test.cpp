@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The traversal unit: the cost of a ray, how many rays it traces at once, and what its counters add up to.
 
 #include "blocks/raytrace.hpp"

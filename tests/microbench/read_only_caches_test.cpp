@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and constant caches: hit and miss latency, addresses served in a cycle, MSHRs; and that each cache takes only
 // the accesses meant for it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An SM whose schedulers share one fetch and one operand collector, as in GPGPU-Sim 3.2.1: the timing of an instruction
 // from issue to issue, and how many can be in flight.
 //

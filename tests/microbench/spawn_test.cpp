@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic micro-kernels: the cost of one thread's lifetime.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Headless Chromium, as the tests of the page and its picture use it."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of reports in headless Chromium: it opens from a file, draws, and does what its controls say, without a word on
 the console and without a network. Its reports are those of the program, and copies of them with what docs/report.md says."""
 

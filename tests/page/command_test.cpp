@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `reconverge report`: a page and a line, or an error and nothing else.
 
 #include <catch2/catch.hpp>

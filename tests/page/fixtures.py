@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports for the tests of the page, made of real ones: what docs/report.md says of profiles and timelines, with numbers
 that are easy to see, and names that no kernel should have."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes a picture of a page, lanes over time and the program under heat: python3 tests/page/picture.py PAGE.html PICTURE.png"""
 
 import pathlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Campaigns with stand-ins for programs: which seeds are run, what happens when a process dies, and where a run
 // resumes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No branch that the divergence analysis calls uniform may split a warp of the untimed machine, in random programs.
 // Environment: as in random_programs_test.cpp.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Micro-kernels made from random programs, on the timed GPU that supports them: they leave the program's memory, no
 // thread is lost or run twice, and, if threads do not look at each other, they execute as many thread instructions as
 // the scalar interpreter. RECONVERGE_RANDOM_MICROKERNELS is the number of programs (120), which cycle through shapes of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schemes that exist only in tests, on random programs.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs on machines with only guards: they leave the memory that the scalar interpreter leaves, no thread
 // uses a stale program counter, and every cycle has a cause, with every combination of options for cutting a kernel
 // into passes. RECONVERGE_RANDOM_PASSES is the number of programs (100); each takes a few of the combinations, so that

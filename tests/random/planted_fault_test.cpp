@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The random programs must find bugs: each fault here is planted in the program that the machines run, and must be
 // found soon and shrunk to a few instructions.
 

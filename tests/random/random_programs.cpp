@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // random_programs: the program of a seed, as text or on every machine; or a campaign of many seeds.
 
 #include <fmt/format.h>

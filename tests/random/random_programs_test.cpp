@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs must leave the same memory on every machine. Environment: RECONVERGE_RANDOM_PROGRAMS is the number of
 // programs (1000), RECONVERGE_RANDOM_SEED the first seed (1). A failure prints its seed and a smaller program that also
 // fails.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs on stream processors: they leave the memory that the scalar interpreter leaves, and every cycle has a
 // cause, with every combination of options for making a streaming graph. RECONVERGE_RANDOM_STREAMS is the number of
 // programs (150); each takes a few of the combinations, so that all are used after some programs.

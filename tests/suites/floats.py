@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Floating-point arithmetic on bits: results are computed exactly and rounded once, in any of the four directions.
 
 The suites' own expectations round to double precision first; where the two differ, the exact result is the one of IEEE 754.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What goes into the instructions of ptx_tests. The suite sweeps all 2^32 inputs, or draws as many; here are the ones where instructions
 have corners, and others at random, the same ones in every run."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of ptx_tests for conversions: cvt in all combinations of types and modifiers, those that are no PTX among them."""
 
 import floats

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of ptx_tests for arithmetic on floating-point numbers."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of ptx_tests for instructions on whole numbers and bits."""
 
 from ptx_tests import TYPES, Test, clamp, draw, equal, halves, halves_in_memory, read, signed, size, sweep, unsigned

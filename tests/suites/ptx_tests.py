@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tests of ptx_tests, github.com/vosen/ptx_tests: one kernel `run` for each variant of an instruction, made of the suite's templates
 (src/testcase/*.ptx). What an instruction should give is translated from the suite's Rust (src/testcase/*.rs, functions `host_verify`)."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests the reader of public suites, its arithmetic, and its judgement, on programs of our own: no suite is needed."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one kernel by the program, through a launch file (docs/launch.md), and gives back what its output buffer holds."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads arrays of Rust literals, as tests write inputs and outputs: [1u32, 2], [f32::NAN, -0.5], [half::f16::from_bits(0x38d3)]."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs public test suites of PTX on the functional and on the timed machine, and counts what is equal, different and refused.
 
 scripts/suites fetches the suites and calls this. Exit code 1 if a result is wrong, a run fails, or no result is right.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tests of ZLUDA, github.com/vosen/ZLUDA: programs in ptx/src/test/spirv_run, inputs and outputs in its mod.rs.
 
 Each kernel takes an input and an output buffer and is launched with one thread, that of test_ptx_warp! with 64 and no input.

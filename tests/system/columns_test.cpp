@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The figures in the table of several runs: the usual ones, and those of --columns.
 
 #include <algorithm>

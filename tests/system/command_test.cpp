@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// All commands but `run`.
 
 #include <boost/json.hpp>

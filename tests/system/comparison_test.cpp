@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Comparisons of experiments: lists of them, the table of speeds and speedups, and runs that are not repeated.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `compile`: PTX that runs, or the compiler's message and no output.
 
 #include <sys/stat.h>

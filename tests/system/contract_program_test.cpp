@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// reconverge_contract: the contract suite as an installed program.
 
 #include <catch2/catch.hpp>

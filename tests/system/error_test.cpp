@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Every way to fail: the exit code, the one-line error, and no files left over.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The comparison of every_machine.yaml: ray shuffling, which has its own kernels, leaves the same results as a
 /// reconvergence stack.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Shipped experiments and the bytes of their buffers, for tests that compare them with native twins.
 

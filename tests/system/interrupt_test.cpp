@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Ctrl-C in the middle of a run that would take minutes.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// --json: one document on standard output instead of the text.
 
 #include <boost/json.hpp>

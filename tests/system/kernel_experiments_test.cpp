@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The shipped experiments of kernels whose results are too large for a file: they leave the same results as the native
 /// twins.
 

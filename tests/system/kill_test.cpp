@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// SIGKILL at random moments of a sweep, which leaves no time to clean up, and --resume.
 
 #include <sys/stat.h>

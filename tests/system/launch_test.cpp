@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Launches from a file: the shipped examples on every machine, what is written, and every way to fail.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// --max-cycles and --max-seconds: limits for runs that would take too long.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The memory use that a run reports, and its actual use.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Mistakes that people make on the command line and in files, and the advice in the messages.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Multi-pass partitioning from the user's side: launches, rays, reports, errors, and how a kernel is cut.
 
 #include <boost/json.hpp>

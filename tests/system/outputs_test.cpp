@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Ownership of the output folder: one run at a time, and no one else's files.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Divergence schemes from shared libraries.
 
 #include <boost/json.hpp>

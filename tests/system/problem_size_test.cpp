@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// --set and --sweep within launches and buffers.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `run --profile --interval` and `profile`: sums against the counters of the same report, on every machine.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The program as its users see it: arguments in; exit code, standard output and standard error out.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The main job from the command line, reduced: figures, files, determinism.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs from a launch file that fail at run time: each ends with exit code 3 and a line that says where.
 
 #include <catch2/catch.hpp>

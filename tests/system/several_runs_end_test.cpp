@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How several runs end: normally, with a failure among them, by Ctrl-C, by a signal.
 
 #include <algorithm>

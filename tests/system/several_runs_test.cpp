@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Several runs in parallel: the same bytes as in separate runs, in one table, in the order in which they were
 /// requested.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Runs that are stopped from outside: before there is anything to report, when the reader exits, for lack of memory.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Streaming graphs by hand and by the pass (Popa 2004, sections 3.3, 3.4 and 4.3.2): like a GPU, they leave the
 /// results of the native twins.
 

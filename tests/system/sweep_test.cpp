@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a command of several runs rejects before the first of them runs, and where the runs write.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// --trace and --log in whole runs: all that the report counts, and what is rejected.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `transform microkernels`: a file that the front end accepts and a table, or an error and no output.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The experiments that measure multi-pass partitioning: on any machine they leave the results of the native twins.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DPROGRAM=... -DPLUGIN=... -DSCRATCH=... -P check_waits.cmake: how many times each kernel of sides.ptx waits for
 # memory. One that waits n times, one after the other, takes 1000 n cycles longer where memory takes 1000 cycles longer.
 set(longer 1000)

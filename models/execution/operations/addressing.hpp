@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// From the address operand of a memory instruction to checked places in memory, one for each lane.
 

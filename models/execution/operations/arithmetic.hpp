@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The operations on f32 and f64 that round, and their selection. Two files instantiate loops from them: float.cpp for
 /// rounding to nearest, directed.cpp in the host's current rounding mode.

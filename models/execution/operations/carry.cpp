@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/execution/operations/lanewise.hpp"
 
 // add, sub and mad that write or read the condition code. CC.CF is the carry of a sum of unsigned numbers of the width

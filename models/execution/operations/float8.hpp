@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Numbers of 8 bits, e4m3 and e5m2 ("OCP 8-bit floating point", 2023): conversion from and to numbers of 16 bits.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Numbers of 16 bits, f16 and bf16. They are computed in f64, where their sums and products are exact or carry a mark
 /// of the lost bits, and rounded once. No rounding here depends on the host's rounding mode.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/execution/operations/lane_memory.hpp"
 
 #include "models/execution/narrow_address.hpp"

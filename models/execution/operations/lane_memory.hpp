@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Memory as one lane sees it through generic addresses, byte by byte: for what the host does for a kernel. Addresses
 /// have as many bits as source[0] of the instruction.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The loops over lanes that operations consist of. Each computes all lanes into a temporary, which the compiler
 /// vectorises and keeps in registers, and then writes the lanes that the mask selects.

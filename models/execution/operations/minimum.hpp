@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// min and max of floats: -0 is below +0, and of a number and a NaN the number wins unless .NaN says otherwise. Two
 /// equal operands either have the same bits, or are zeros, of which OR gives the smaller and AND the larger. Masks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The effect of an instruction on the threads of a warp, without timing: one function for each operation and type,
 /// selected once when a program is loaded, called once for each issue.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Directed rounding of f32 and f64: the host's own, set once for all lanes of an operation.
 

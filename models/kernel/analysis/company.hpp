@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Operations whose result or progress depends on which other lanes are present.
 

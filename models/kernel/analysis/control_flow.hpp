@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The control-flow graph of a program, and where diverged lanes reconverge.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Where a machine that schedules threads independently makes the lanes of a warp meet again: convergence barriers, as
 /// NVIDIA's machines have them since Volta (BSSY, BSYNC and BREAK; Damani et al., "GPU Subwarp Interleaving", HPCA

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Regions between the place where lanes of a divergent branch join a convergence barrier and the place where they
 /// reconverge.

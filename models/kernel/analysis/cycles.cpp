@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/analysis/cycles.hpp"
 
 #include <boost/graph/adjacency_list.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/analysis/divergence_analysis.hpp"
 
 #include "models/kernel/analysis/control_flow.hpp"

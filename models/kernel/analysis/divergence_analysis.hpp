@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which values may differ among threads that run together, and so which branches may split them.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Finds loops in which fewer lanes may run together than the program's author expects.
 

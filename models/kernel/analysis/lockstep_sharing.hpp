@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Finds shared memory through which threads of a warp exchange values with no synchronisation other than lockstep
 /// execution.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How many threads an SM holds at once, and which resource limits it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which counted scoreboard each long operation reports to, and which scoreboards each instruction waits for, as
 /// encoded in the instructions of machines with software scoreboards (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Branches that send lanes away for good, and so must not decide where the other lanes reconverge.
 ///

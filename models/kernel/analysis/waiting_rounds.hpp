@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Loops in which a thread may wait for another: they read what another thread may write concurrently, with an atomic
 /// that returns a value, a strong load (volatile, relaxed, acquire, mmio) or a test of an mbarrier, or they call a

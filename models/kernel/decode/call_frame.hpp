@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The local memory that one call of a function uses, and how arguments are passed. A frame holds, from its start: the
 /// arguments from the caller, the results of the function, local variables, and registers saved over calls. The caller

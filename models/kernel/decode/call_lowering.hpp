@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Calls and returns. Arguments and results go through local memory (see call_frame.hpp), the return address through
 /// the link register, which a function saves in a register. Saving registers over calls is a separate pass

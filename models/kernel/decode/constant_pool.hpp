@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Immediates and addresses of variables, each value once, laid out in rows of the constant bank.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Converts the syntax tree to operations: looks up names, checks types, and puts immediates and addresses into
 /// constants.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The meaning of `Instruction::variant` for arithmetic on floats and for cvt to floats: bits, joined with `|`.
 

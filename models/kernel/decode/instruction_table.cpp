@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/decode/instruction_table.hpp"
 
 #include <fmt/format.h>

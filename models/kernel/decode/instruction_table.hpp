@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The supported instructions, each a row of one table. The decoder and the README are driven by it.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The entry point of the front end: from PTX to a program that can run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Instructions that are one in PTX and become another operation, or several, here.
 

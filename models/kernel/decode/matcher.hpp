@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Finds the row of the instruction table that an instruction matches, and decodes its modifiers.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// mma and wmma, as steps that one pipe executes. A step multiplies 16 (or 8) rows of A by 8 columns of B, with a depth
 /// of 128 bits of a row, and adds C: m16n8k8 of f16, m16n8k16 of 8 bits, m8n8k4 of f64. That is what Turing's tensor

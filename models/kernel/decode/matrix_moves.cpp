@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wmma.load and wmma.store: the places of each lane's elements, and an access for each.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Binds the operands of an instruction to the slots of an operation: registers to values, all others to constants and
 /// special rows.

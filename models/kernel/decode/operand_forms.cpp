@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands that few instructions have: parts of registers, the condition code, operands without effect.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// From values to rows: as few registers as greedy colouring of the interference graph finds.
 

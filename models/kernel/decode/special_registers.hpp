@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Special registers without a row or a separate operation: constants of this machine, and aliases.
 

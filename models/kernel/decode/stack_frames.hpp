@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The pass that makes functions callable: it saves registers that are live across a call in the frame of the caller.
 

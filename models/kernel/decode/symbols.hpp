@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Names of a kernel: scopes, registers, variables, parameters and labels.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Vectors that become several operations: mov.v2 and mov.v4, and the 256-bit ld.v8 and st.v8.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How an instruction of Opcode::video is packed: `variant` is the operation and the number of parts, `offset` holds
 /// what follows. `type` is that of the destination (none for vset: its result is 0 or 1), `saturate` and `comparison`

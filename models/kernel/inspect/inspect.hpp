@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A program in readable form. If it has several functions, each is listed under its name.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which of two arrays each kernel reads, and the copying kernels that are necessary to fix that before the run.
 

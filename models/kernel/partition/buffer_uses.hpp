@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which buffers instructions load from and store to, as far as the program shows: a pass may not do both with one
 /// buffer.

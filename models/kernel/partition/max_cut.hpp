@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Maximum cut: divides vertices into two sides, so that the total weight of the edges between the sides is maximal.
 

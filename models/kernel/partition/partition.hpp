@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A kernel in the form that a SIMD machine with only guards runs: kernels without control flow, each a pass over all
 /// threads (Lashari, Lhoták and McCool 2008).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which values of earlier passes kernels read, and which they leave (Lashari 2008, section 3.2).
 

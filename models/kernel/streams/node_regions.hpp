@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which basic blocks form a node: acyclic regions with a single entry block.
 

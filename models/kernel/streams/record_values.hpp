@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The live values of a thread at the top of each block, and which of them all threads share.
 

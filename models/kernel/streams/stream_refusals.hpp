@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What a machine without warps cannot do, because its threads cannot communicate.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A kernel in the form that a machine without branches runs: nodes of straight-line code that pass records to each
 /// other (Popa 2004, section 4.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Orders the nodes of a streaming graph, and adds the synchronisation of its streams (Popa 4.2.1).
 

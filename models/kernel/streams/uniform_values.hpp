@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Values that all threads of a launch share: they are constants of the nodes, and are not on arcs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Constant expressions: `(1 << 4) | 3`, `-1.5e0 * 2`, `WARP_SZ - 1` (PTX ISA, Syntax, Constant Expressions).
 

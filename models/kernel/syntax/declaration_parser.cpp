@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/syntax/declaration_parser.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Parses PTX text to a syntax tree. It knows the grammar of the language, but no instructions and no names.
 

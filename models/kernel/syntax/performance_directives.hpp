@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Declarations of a kernel about its launches and its resources: `.maxntid`, `.reqntid`, `.minnctapersm`, `.maxnreg`
 /// and the older `.maxnctapersm` (PTX ISA, section "Performance-Tuning Directives").

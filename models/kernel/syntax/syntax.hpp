@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The syntax tree of a PTX module: the text with its positions, before names are resolved.
 

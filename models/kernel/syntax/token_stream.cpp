@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/syntax/token_stream.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A cursor over tokens with the error checks that every part of the parser needs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Moves local arrays to where all threads of a chain can access them: local memory does not pass from thread to
 /// thread.

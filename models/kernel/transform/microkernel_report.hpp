@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The costs of micro-kernels: the state of a thread, and the bytes that are loaded and stored.
 

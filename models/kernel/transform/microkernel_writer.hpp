@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Writes the micro-kernels: the author's text with spawns for the edges into split points, and the loads at the
 /// beginning of each micro-kernel.

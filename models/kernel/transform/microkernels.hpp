@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The pass that splits a kernel into micro-kernels: PTX in, PTX out.
 ///

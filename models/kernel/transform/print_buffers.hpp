@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Local arrays that hold only the arguments of printf. They are filled right before the call and only the call reads
 /// them, so no spawn comes between, and each thread may keep them in its own local memory.

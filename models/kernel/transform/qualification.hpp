@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What a kernel must not do to be split into micro-kernels.
 ///

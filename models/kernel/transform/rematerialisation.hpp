@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Values that a micro-kernel recomputes instead of receiving them: set once, only from constants.
 

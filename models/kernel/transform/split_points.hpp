@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Where a kernel is split into micro-kernels: the basic blocks at which threads are spawned. Any choice is correct;
 /// which one is fastest is for the author to decide (Steffen and Zambreno, MICRO 2010, section V).

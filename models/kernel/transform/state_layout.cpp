@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/transform/state_layout.hpp"
 
 #include <algorithm>

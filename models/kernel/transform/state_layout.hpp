@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The layout of the values that pass from micro-kernel to micro-kernel in a thread's state.
 ///

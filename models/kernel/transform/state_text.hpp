@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The lines of PTX that read, write and pass on a thread's state.
 

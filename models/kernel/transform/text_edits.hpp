@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Changes to a PTX text that leave everything else unchanged.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What the micro-kernels of a kernel pass to each other: the values that are live at each split point, the values that
 /// each micro-kernel has to load, and the values that each spawn has to store.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/transform/written_kernel.hpp"
 
 #include <algorithm>

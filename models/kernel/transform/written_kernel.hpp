@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A kernel in its source form: what each PTX instruction reads and writes, by virtual register, and the control flow
 /// between them. Passes that write PTX work on this; programs that run are decoded further (decode/).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/convergence_barrier/convergence_barrier.hpp"
 
 #include "blocks/sm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Convergence barriers (BSSY, BSYNC, BREAK) as the divergence scheme of an SM, as NVIDIA's machines have them since
 /// Volta: the baseline of Damani et al., "GPU Subwarp Interleaving", HPCA 2022, section III-A.

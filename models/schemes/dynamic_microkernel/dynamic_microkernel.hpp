@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010), a scheme that works in addition to one that manages paths.
 /// It handles the threads that spawn instructions create, forms warps from them, and keeps their state in spawn memory.

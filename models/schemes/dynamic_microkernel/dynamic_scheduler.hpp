@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Selects what starts in a free warp slot (Steffen and Zambreno, MICRO 2010, section IV-D). A full warp of new threads
 /// has priority over a warp of the launch. A partial warp starts only if there is nothing else; the one with the lowest

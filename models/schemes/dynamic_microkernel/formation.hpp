@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Interface of the formation of warps from new threads. Implementations are the model (WarpFormation), its RTL, and
 /// both in lock step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_microkernel/new_warp_fifo.hpp"
 
 #include <stdexcept>

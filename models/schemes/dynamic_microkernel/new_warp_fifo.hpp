@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The new-warp FIFO (Steffen and Zambreno, MICRO 2010, section IV-C): complete warps that wait for a warp slot. A FIFO
 /// entry is the address of the last thread's formation entry; the addresses of the other threads follow from it.

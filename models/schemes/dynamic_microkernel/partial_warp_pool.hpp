@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The partial warp pool (Steffen and Zambreno, MICRO 2010, section IV-A.2): the formation area of spawn memory, where
 /// new threads wait until their warp is complete. The area is allocated in regions with the entries of one warp; a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Static checks of micro-kernels before a launch. No SystemC.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The extension instructions for dynamic micro-kernels (Steffen and Zambreno, MICRO 2010, section IV-B, Example 2). No
 /// SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The spawn look-up table (Steffen and Zambreno, MICRO 2010, section IV-C, Fig. 5): for each micro-kernel, the warp
 /// that its new threads form. Fully associative on the micro-kernel's address.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Spawn memory of an SM (Steffen and Zambreno, MICRO 2010, section IV-A): the states that threads pass to the threads
 /// that they create, followed by the formation area.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Assigns states in spawn memory to threads (Steffen and Zambreno, MICRO 2010, section IV-A.1). The first threads of
 /// the grid get the state of their warp slot and lane; later threads get states that others have released.

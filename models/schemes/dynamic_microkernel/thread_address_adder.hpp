@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Computes an address for each new thread from the two addresses of a spawn LUT line (Steffen and Zambreno, MICRO
 /// 2010, section IV-C, Fig. 5). A chain of adders runs over the lanes; each adder adds one entry if its lane is active.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Dynamic ray shuffling, a scheme that works in addition to one that manages paths. It keeps the rays that no warp
 /// works on, tells warps what to do, and swaps rays through the register banks when these are free. The decisions come

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Messages between the parts of dynamic ray shuffling, and between the block and its environment. They are values that
 /// live within one cycle; the fields that a target fills come last. Plain data, no SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The contents of the ray registers, by row and ray register. Plain data, no SystemC.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The whole dynamic ray shuffling block, cycle by cycle (Lü et al., MICRO 2017, section 3): its behaviour at its pins.
 /// Its parts are modules, which it binds to each other and to itself.

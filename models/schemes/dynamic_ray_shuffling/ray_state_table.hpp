@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The ray state table (Lü et al., MICRO 2017, section 3.2.2, Fig. 4a): two bits for every lane of every row. The
 /// hardware also keeps them as two planes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The states of a row of rays, as two planes of bits. Plain data, no SystemC.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The greedy choice of what to swap (Lü et al., MICRO 2017, section 3.2.4): three special rows, each served by its own
 /// unit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A swap of rays between two rows, register by register, through buffers of one register row each (Lü et al., MICRO
 /// 2017, section 3.2.4, Fig. 5).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The row that each warp works on (Lü et al., MICRO 2017, section 3.2.3, Fig. 4b). A row is bound to at most one warp.
 

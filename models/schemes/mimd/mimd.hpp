@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: in each issue slot, every
 /// lane issues the next instruction of its oldest thread that has one ready. Registers are tracked for each thread.

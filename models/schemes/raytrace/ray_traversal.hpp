@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The traversal of one ray, without timing: the tree of scenes/device_layout.h from its root, the nearer child first.
 /// No SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The traversal unit of an SM, as a scheme in addition to a path scheme: it accepts the rays of a trace instruction,
 /// answers when all of them have been traced, and stalls warps while it has no room.

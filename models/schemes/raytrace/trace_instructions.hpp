@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The instructions with which a kernel uses the traversal unit. No SystemC.
 

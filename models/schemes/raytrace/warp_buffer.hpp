@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The rays of the trace instructions that the unit holds: the progress of each, and what it needs next. A plain part
 /// of the unit, not a module: it is state that only the unit uses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/reconvergence_stack/reconvergence_stack.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Divergence scheme with a reconvergence stack for each warp slot.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Maps threads to entries of the thread status table. With 32 entries, each thread has its own; with fewer, each
 /// subwarp has one (Damani et al., HPCA 2022, section III-C.2, "binning").

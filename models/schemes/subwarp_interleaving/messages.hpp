@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Messages between the parts of the subwarp scheduler. They are values that live within one cycle; the fields that a
 /// target fills come last. Plain data, no SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A static estimate, for each path from a branch, of how often it stalls for loads. The paper proposes hints that give
 /// this to the hardware (Damani et al., HPCA 2022, section VI, third point).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp interleaving at the end of a cycle: stalls, results and selections, in this order.
 
 #include <algorithm>

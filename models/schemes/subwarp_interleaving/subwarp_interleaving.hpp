@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Subwarp interleaving (Damani et al., "GPU Subwarp Interleaving", HPCA 2022) as the divergence scheme of an SM:
 /// convergence barriers; when a subwarp stalls for a load, the warp switches to another subwarp.

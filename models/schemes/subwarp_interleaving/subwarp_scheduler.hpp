@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The subwarp scheduler of a processing block (Damani et al., HPCA 2022, Fig. 6): thread status tables, subwarp stall,
 /// wakeup and selection, bound to each other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/subwarp_interleaving/subwarp_selection.hpp"
 
 #include <stdexcept>

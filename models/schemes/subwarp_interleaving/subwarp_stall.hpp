@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Subwarp stall (Damani et al., HPCA 2022, sections III-B and III-C.2): ACTIVE entries of a warp become STALLED and
 /// record the scoreboard and its counters. One warp a cycle.

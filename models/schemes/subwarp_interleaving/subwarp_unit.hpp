@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Interface of a processing block's thread status tables with subwarp stall, wakeup and selection (Damani et al., HPCA
 /// 2022, section III-C, Figs. 6 to 8). Implementations are the model (SubwarpScheduler), its RTL, and both in lock

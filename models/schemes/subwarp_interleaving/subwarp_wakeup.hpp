@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Subwarp wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b): written results are broadcast to the tables.
 /// They decrease the counts of entries that wait for them; an entry whose count reaches zero becomes READY.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The counted scoreboards of the threads of a warp (Damani et al., HPCA 2022, section III-C): for each scoreboard, the
 /// number of operations without a result.

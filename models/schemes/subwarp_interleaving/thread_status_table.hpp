@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The thread status tables of a processing block (Damani et al., HPCA 2022, section III-C.1, Fig. 8a): for each entry
 /// of each warp, its state, the scoreboard on which it stalled, and the number of results that it waits for.

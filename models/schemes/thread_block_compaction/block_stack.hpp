@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The reconvergence stack of a thread block: paths of all its threads, which reconverge at immediate post-dominators
 /// (Fung and Aamodt, HPCA 2011). Plain logic, no SystemC, no time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Compacts the threads of several warps into fewer, keeping each thread in its lane (Fung and Aamodt, HPCA 2011; as
 /// used in DRS section 4.3).

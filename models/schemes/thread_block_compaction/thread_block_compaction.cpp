@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/thread_block_compaction/thread_block_compaction.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Thread block compaction (Fung and Aamodt, HPCA 2011; DRS sections 4.3 to 4.5) as the divergence scheme of an SM.
 ///

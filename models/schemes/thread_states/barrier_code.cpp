@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/thread_states/barrier_code.hpp"
 
 #include <algorithm>

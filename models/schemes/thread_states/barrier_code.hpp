@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The barrier operations of a program by pc: BSSY, BSYNC, BREAK and BMOV before an instruction, where
 /// place_convergence_barriers put them. Also the branches that end an iteration of a loop in which a thread may wait

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The common part of schemes with convergence barriers: it keeps the threads of each warp slot (WarpThreads) and what
 /// they wait for in addition to barriers, and ensures that no thread waits forever for one that waits for it.

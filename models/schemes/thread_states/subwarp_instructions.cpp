@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/thread_states/subwarp_instructions.hpp"
 
 #include <array>

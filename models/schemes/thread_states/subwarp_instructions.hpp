@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Extension instructions for schemes with convergence barriers:
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The threads of a warp on a machine that schedules them independently (Damani et al., "GPU Subwarp Interleaving",
 /// HPCA 2022, section III-A, Fig. 7): a pc and a state for each thread, and convergence barriers. Plain logic, no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/stream/benes_network/benes_network.hpp"
 
 #include "models/core/error.hpp"

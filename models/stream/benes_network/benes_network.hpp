@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The Benes network of a stream processor (Popa 2004, section 4.1.1): packs records as they are written to memory,
 /// splits them into two banks in one clock, and restores their order as they are read.

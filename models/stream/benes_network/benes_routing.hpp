@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A Benes network (Popa 2004, section 4.1.1): its stages, its cost, and a route for any permutation. Plain data, no
 /// SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Requests to a Benes network between lanes and two striped memories.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The part of a Benes network that moves records: the model or a replacement.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Packing and splitting by a Benes network without its looping algorithm (Popa 2004, section 4.1.1): each stage routes
 /// a record by one bit of its port. Plain data, no SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The subcommands. Each adds its options to the command line; parsing stores the user's choice in `chosen`.
 

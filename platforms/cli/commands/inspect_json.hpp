@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The output of `reconverge inspect` as JSON; docs/json.md describes the keys. It complements the text output of
 /// models/kernel/inspect, which does not depend on JSON.

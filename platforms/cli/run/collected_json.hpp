@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Several runs as one JSON document; docs/json.md describes its keys.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Several runs in one table: one row for each run, in the order of the request.
 

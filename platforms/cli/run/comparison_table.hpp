@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Compares experiments that trace rays, stage by stage: speed, speedup over the first experiment, and SIMD efficiency
 /// (the form of Figs. 10 and 11 of Lü et al., MICRO 2017).

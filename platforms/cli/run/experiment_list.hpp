@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A file that names experiments; they run in parallel as if each were given on the command line:
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/cli/run/figure_columns.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The figures that the table of several runs can show, and the selection that it shows.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Finds defaults that belong to another machine than the experiment's. Block files default to the GTX 780. A platform
 /// file of another machine sets only what its memory and scheme use, and an experiment may select others.

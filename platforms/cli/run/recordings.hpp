@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Optional files that record a run cycle by cycle, in addition to its report.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A short run that finds errors that only an elaborated platform shows: whether its blocks are compatible, and whether
 /// each kernel fits and starts.

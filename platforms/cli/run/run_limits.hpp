@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Limits of a run, from the command line. They change the report only if they stop the run.
 

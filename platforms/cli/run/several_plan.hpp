@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Plans the runs of a command line: which runs, in which order, and where each writes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs several experiments, or one under several settings, in parallel on the host's cores. Each run's report is byte
 /// for byte the one that a separate run writes. docs/several-runs.md describes folders and table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/cli/run/side_by_side.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs tasks in parallel, each in a separate process: SystemC allows one simulation for each process, and a task that
 /// crashes does not affect the others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The settings of a sweep: several values for each of one or more parameters, in the order of the command line.
 

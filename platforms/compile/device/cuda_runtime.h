@@ -44,3 +44,4 @@
 #include "reconverge/host.h"
 #include "reconverge/math.h"
 /* clang-format on */
+// SPDX-License-Identifier: Apache-2.0

@@ -107,3 +107,4 @@ RECONVERGE_FUNCTION float native_exp(float a) { return __nvvm_ex2_approx_f(a * 1
 RECONVERGE_FUNCTION float native_log(float a) { return __nvvm_lg2_approx_f(a) * 0.69314718f; }
 RECONVERGE_FUNCTION float native_divide(float a, float b) { return __nvvm_div_approx_f(a, b); }
 /* NOLINTEND(bugprone-reserved-identifier) */
+// SPDX-License-Identifier: Apache-2.0

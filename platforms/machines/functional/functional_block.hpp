@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A thread block that runs without timing: its warps take turns, on the same decoded program and lanes as the timed
 /// SM.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Runs a launch without timing: block after block, warp after warp. It gives quick answers, and is the reference that
 /// timing must not change. Blocks that wait for one another run concurrently: if a block has not ended after some

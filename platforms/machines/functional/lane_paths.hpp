@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Each lane has a pc. Lanes at the same pc run together. Of several such groups, the one deepest in calls and then
 /// first in the program runs, so that it reaches the other groups before they go on.

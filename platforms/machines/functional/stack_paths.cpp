@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/machines/functional/stack_paths.hpp"
 
 #include "models/execution/block_barriers.hpp"

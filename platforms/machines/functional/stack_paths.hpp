@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Diverged lanes reconverge by the reconvergence stack, and wait for each other nowhere else.
 

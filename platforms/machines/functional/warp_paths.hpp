@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Which lanes of a warp run where, on a machine without timing. There is one kind for each form of forward progress
 /// that platforms give to threads of one warp that wait for each other.

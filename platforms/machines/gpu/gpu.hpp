@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The GPU platform: SMs and their memory; constructed, bound, and given launches.
 

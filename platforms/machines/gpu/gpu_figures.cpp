@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/machines/gpu/gpu_figures.hpp"
 
 #include <fmt/format.h>

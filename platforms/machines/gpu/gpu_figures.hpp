@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Figures of the GPU, as in MachineKind: warps by active lanes, issue slots by outcome, caches and memory, and those
 /// of schemes.

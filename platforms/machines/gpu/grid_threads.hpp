@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The threads of a launch's grid in one SM: whole blocks, or single threads of an open block if the difference is not
 /// visible to the program.

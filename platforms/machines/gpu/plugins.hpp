@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Divergence schemes from shared libraries (models/protocols/plugin.hpp), in addition to the built-in ones.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// How much of a launch an SM holds at once. `registers`: the part of its register file that warps may have.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The SM's side of the sockets through which a scheme calls it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/machines/gpu/scheme_threads.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The threads that a scheme begins at run time, in free slots: at any pc, with their own identity, and without a
 /// block.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The divergence schemes that an SM can have. Each is a part of the SM, although the SM's block file does not name it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A streaming multiprocessor: warp slots, schedulers, pipes, L1 caches, and the one process that advances them.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How thread blocks, warps and threads begin in an SM, wait for one another, and end.
 
 #include <fmt/format.h>

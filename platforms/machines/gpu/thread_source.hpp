@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The sources of an SM's threads: the grid of the launch, and schemes that begin threads at run time.
 

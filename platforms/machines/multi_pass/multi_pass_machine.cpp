@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A tiled SIMD machine that has only guards, as a machine for launches: each kernel is cut into kernels without
 /// control flow, which run pass after pass.

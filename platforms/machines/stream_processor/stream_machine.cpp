@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platforms/machines/stream_processor/stream_machine.hpp"
 
 #include "models/core/error.hpp"

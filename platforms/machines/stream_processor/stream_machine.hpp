@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A stream processor as a machine for launches: each kernel becomes a streaming graph, which runs pass after pass.
 

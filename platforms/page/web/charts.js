@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts over numbers on canvas, by uPlot: what all of them have in common.
 
 const liveCharts = [];

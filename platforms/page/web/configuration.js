@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The configuration of a run with the origin of every value, and what differs between runs.
 
 function differences(known) {

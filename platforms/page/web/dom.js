@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements, the tooltip, and what every part of the page has.
 
 // Where a name may wrap: after what joins its words, and not within one.

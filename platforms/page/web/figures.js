@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures and raw counters of all runs side by side, with the difference from the baseline.
 
 function figureRows() {

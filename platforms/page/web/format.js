@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as text, in the way of the program's tables.
 
 const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many lanes were active when a warp instruction issued.
 
 const laneGroups = [["W0", "lanes_0"], ["W1:4", "lanes_1_to_4"], ["W5:8", "lanes_5_to_8"], ["W9:12", "lanes_9_to_12"],

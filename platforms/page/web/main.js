@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page: its parts, drawn when they come into sight, and again when another run is chosen.
 
 const pageParts = [

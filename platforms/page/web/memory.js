@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory traffic by level.
 
 // The caches beside the crossbar, with the names of their counters and of their part in a timeline.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which runs there are, whether they may be believed, their main figures, and what they drew.
 
 const headline = [["cycles", "cycles"], ["ray_rate", "Mrays/s"], ["thread_ipc", "thread IPC"], ["simd_efficiency", "SIMD efficiency"],

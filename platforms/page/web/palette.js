@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours that people with any kind of colour vision tell apart.
 
 // From red, few lanes, to blue, all: ColorBrewer's RdYlBu. Names stand beside every area as well.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program under heat: every instruction with what it cost, beside the source that it came from.
 
 const measures = {

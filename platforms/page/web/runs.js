@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runs that the page holds, and which of them, and which part of them, is shown.
 
 const page = JSON.parse(document.getElementById("data").textContent);

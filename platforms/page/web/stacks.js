@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stacked bars: one row a run or part, all rows of the same width.
 
 // names with a share somewhere, in the order of the first row that has each.

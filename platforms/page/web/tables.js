@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables that sort by their headings and filter by words.
 
 // columns: {name, title, number, value(row) for sorting and filtering, cell(row) for display, tip}; a cell may be text or elements.

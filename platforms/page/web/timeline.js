@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What issue slots went to over time: stacked areas, the run above the baseline, over the same cycles.
 
 const lanesOverTime = {names: "lane_classes", rows: "lanes", colours: laneClassColours};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `formal/` proves, as concurrent assertions for simulation, for networks of any size and with registers. Bound to the
 // block.
 //

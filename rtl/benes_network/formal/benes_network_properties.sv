@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the records of a request, whatever lanes they are in. Bound to a network without registers. Two lanes and a port,
 // whichever they are, say it of all.
 module benes_network_properties #(

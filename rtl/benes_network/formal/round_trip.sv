@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A network that splits a group, the two memories that take the records, and one that brings them back.
 module round_trip #(
   parameter int unsigned NumPorts = 16,

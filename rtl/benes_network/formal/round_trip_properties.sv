@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unpacking is the inverse of packing and splitting. Bound to a network and its inverse, which go clock by clock.
 module round_trip_properties #(
   parameter int unsigned NumPorts = 16,

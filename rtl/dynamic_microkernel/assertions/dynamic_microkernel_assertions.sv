@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
 //
 // Here every entry of the formation area is followed: `lent` says which hold a thread that was created and whose warp has

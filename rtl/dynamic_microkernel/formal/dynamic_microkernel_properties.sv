@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of any one entry of the formation area, whichever it is, and of the part that it is in, whatever threads and
 // schedulers do within the contract of the ports. Bound to the block. What it assumes of the adder, of the choice of a
 // partial warp and of the lines, their properties say.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the choice of a partial warp. Bound to it. There is no state in it, so that two lines, whichever they are,
 // say it of all.
 module lowest_partial_properties #(

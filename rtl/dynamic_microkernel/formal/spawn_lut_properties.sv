@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the lines of the spawn LUT. Bound to it. Two lines, whichever they are, say it of all.
 module spawn_lut_properties #(
   parameter int unsigned Lines = 64,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the addresses of a spawn. Bound to the adder. There is no state in it, so that two lanes, whichever they
 // are, say it of all.
 module thread_address_adder_properties #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
 //
 // One ray cannot be followed for all here, so rays are counted by their states, and words of a swap are summed up.

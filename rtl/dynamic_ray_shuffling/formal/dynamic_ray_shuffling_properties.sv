@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of dynamic ray shuffling in every cycle, whatever warps and register file do within the contract of its ports.
 // Bound to the block: what it says of warps and rows. swap_units_properties speaks of swaps, followed_rays_properties of rays.
 module dynamic_ray_shuffling_properties #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is followed on its way through rows and lanes, as swaps and reports tell of it: a ray, or an empty place, which
 // moves against the ray that fills it.
 module followed_ray #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No ray is lost or copied, and each keeps its words. Bound to the block. What any two places hold at first is followed, rays
 // or nothing: as long as any two stay apart and the table says of each what it is, the table holds what it held, in other
 // places. Of the register file one register is looked at. What others prove is assumed here of the places that are followed:

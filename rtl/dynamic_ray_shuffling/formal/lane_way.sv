@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a swap takes what is at `lane_i`, one of the lanes `from_i`: to that of the lanes `to_i` which has as many of them
 // below it. And whether the steps of both networks agree: what comes in at one of the two lanes goes out at the other.
 module lane_way #(

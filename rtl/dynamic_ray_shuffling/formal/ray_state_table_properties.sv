@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the ray state table while all writes of a cycle go to different rows, which swap_units_properties says they
 // do. Bound to the table. What it says of one place, whichever it is, holds of all.
 module ray_state_table_properties #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of one unit's buffers, whatever their swap. Bound to them. Proved with swap_units_properties.
 module swap_buffers_properties #(
   parameter int unsigned Lanes = 32,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the lanes that a swap takes, whatever the states of its rows. Bound to their choice. There is no state in
 // it, so that one lane of each row, whichever it is, says it of all.
 module swap_choice_properties #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the three units and their swaps, whatever warps and register file do within the contract of the ports. Bound
 // to the block. Proved without rays; where rays are followed it is known.
 module swap_units_properties #(

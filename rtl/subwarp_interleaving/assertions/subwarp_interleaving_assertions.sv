@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
 //
 // Here the results that entries wait for are counted once more, and every turn is followed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No two entries of a warp are ACTIVE that are not of one subwarp: any two entries of any warp, each with the pc of its threads.
 // Bound to the block.
 module active_subwarp_properties #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of any one entry of any warp, and of its counter for any scoreboard, whatever divergence handling, scoreboards
 // and selection do within the contract of the ports. Bound to the block.
 module subwarp_interleaving_properties #(

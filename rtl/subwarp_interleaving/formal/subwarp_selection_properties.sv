@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of selection, whatever states entries have: any warp, and any entry of it. Bound to selection.
 module subwarp_selection_properties #(
   parameter int unsigned Warps = 8,

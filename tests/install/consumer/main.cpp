@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a small file through the installed libraries: a valid size, and one with a misspelt unit.
 #include <exception>
 #include <iostream>

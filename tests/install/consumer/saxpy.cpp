@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches a kernel through the installed libraries: y = 2 x + y on the platform of the first argument.
 #include <exception>
 #include <iostream>

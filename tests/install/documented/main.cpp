@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The project with its own block files in docs/building.md: the build file comes from there.
 #include <iostream>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plugin with the fault that the environment variable PLUGIN_FAULT names.
 
 #include <cstdint>

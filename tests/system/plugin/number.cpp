@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A library whose plugin symbol is something else.
 
 extern "C" const int reconverge_plugin;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A third-party divergence scheme: a reconvergence stack from a shared library. Its results are known.
 
 #include "models/protocols/plugin.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The spawn LUT, the adder and the formation area, each through its sockets (Steffen and Zambreno, MICRO 2010, Fig. 5).
 
 #include "models/schemes/dynamic_microkernel/spawn_lut.hpp"

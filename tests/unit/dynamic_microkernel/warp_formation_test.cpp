@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_microkernel/warp_formation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The counterpart of a part's target socket: sends messages and returns them as the part answered them.
 

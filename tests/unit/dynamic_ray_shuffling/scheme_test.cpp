@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic ray shuffling through its sockets: the response to a warp's rdctrl, the registers that rdctrl reads and
 // writes, and the use of register banks in the meantime.
 

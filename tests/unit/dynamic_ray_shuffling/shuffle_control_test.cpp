@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_ray_shuffling/shuffle_control.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_ray_shuffling/swap_buffers.hpp"
 
 #include <catch2/catch.hpp>

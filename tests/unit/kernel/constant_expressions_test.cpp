@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constant expressions, rows of initialisers and vector registers, against values calculated by hand.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text that compilers write around the instructions: attributes, linkage, hints, debug sections. None of it changes
 // what a kernel does, and the text after it is read.
 

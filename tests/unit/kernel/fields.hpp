@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The fields of an instruction that do not have their defaults, as one line.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of a program: where arguments are, what a call preserves, how much local memory it takes.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Control-flow graphs for tests, from edge lists or random.
 

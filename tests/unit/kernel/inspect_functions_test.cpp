@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output for a program with several functions: one that calls itself, one in a loop, one called by pointer.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads of a warp that exchange values through shared memory: what is reported, and what is not.
 
 #include "models/kernel/analysis/lockstep_sharing.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .maxntid and similar directives: what is kept, what is rejected. The manual is the PTX ISA, "Performance-Tuning
 // Directives".
 

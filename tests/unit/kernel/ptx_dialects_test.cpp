@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX as older compilers, people and editors write it: either accepted with its intended meaning, or rejected at its
 // line. Results of the kernels are tested in testbenches/corpus/styles.
 

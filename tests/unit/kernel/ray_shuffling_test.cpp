@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rdctrl and the ray state register: syntax, what they read and write, and what is rejected.
 
 #include <algorithm>

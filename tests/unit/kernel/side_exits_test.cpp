@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where lanes reconverge if some exit from the middle of a region. Each kernel is small enough to see the answer.
 
 #include "models/kernel/analysis/side_exits.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D "command=clang;..." -D made=<file> -D checked_in=<file> -P check_ptx.cmake
 # Runs the command, which writes the file `made`, and fails unless that equals the checked-in file.
 execute_process(COMMAND ${command} RESULT_VARIABLE result)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Adaptive tessellation of a torus by the native twins: a closed surface without cracks, close enough to the displaced
 /// one; the same result by rounds over streams and with a stack; and a picture of it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Adaptive tessellation of the displaced torus by the native twins: the result that every machine must have.
 

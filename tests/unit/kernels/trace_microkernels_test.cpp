@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tracers as dynamic micro-kernels: what a round passes on, and that their hits are the same as those of the
 // kernels with loops. The kd-tree kernel for dynamic ray shuffling also finds the same.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels for dynamic ray shuffling: that a round keeps only a ray's registers, and the hits of trace_shuffled.
 
 #include <algorithm>

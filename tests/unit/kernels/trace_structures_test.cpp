@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels that trace with a kd-tree and with a grid, against the host's traversal of the same arrays and Embree.
 
 #include <algorithm>

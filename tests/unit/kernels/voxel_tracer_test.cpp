@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The voxel tracer: its hits are Embree's, and seven hand-made kernels have the same hits as one with loops, bit for
 // bit.
 

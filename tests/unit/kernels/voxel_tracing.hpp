@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The voxel tracer with its native twins: as one kernel, and as seven, round by round.
 

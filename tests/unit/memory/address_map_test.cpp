@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every address maps to one place in one slice and one channel, without gaps.
 
 #include "models/memory/address_map.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Alarms ring once, in the earliest cycle requested, near or far.
 
 #include "models/core/calendar.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar through its sockets: several initiators of one SM, and slices that respond later.
 
 #include <array>

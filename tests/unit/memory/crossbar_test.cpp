@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar between SMs and slices; fixed-latency memory replaces each slice.
 
 #include "models/memory/crossbar.hpp"

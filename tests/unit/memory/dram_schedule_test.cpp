@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order in which a DRAM channel serves requests, and the bandwidth that it reaches.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Minimum distances between the commands of a DRAM channel, each against its sum.
 
 #include <algorithm>

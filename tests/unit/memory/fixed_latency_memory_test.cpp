@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stub below the L1 cache: one latency for every request, any number in flight.
 
 #include "models/memory/fixed_latency_memory.hpp"

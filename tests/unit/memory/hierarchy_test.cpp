@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Crossbar, slices and channels together: unloaded latencies, bandwidths, conservation, determinism.
 
 #include <algorithm>

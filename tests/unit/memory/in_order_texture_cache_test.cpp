@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texture cache that responds in order, between traffic and a next level of fixed latency.
 
 #include "models/memory/in_order_texture_cache.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// An L1 cache between traffic and a stand-in for the next level, all with one clock.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An L1 cache through its sockets: reads, banks, sectors, merges, MSHRs, replacement.
 
 #include "tests/unit/memory/l1_bench.hpp"

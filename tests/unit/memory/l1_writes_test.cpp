@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An L1 cache through its sockets: stores, local memory, atomics, and the cache without storage.
 
 #include "tests/unit/memory/l1_bench.hpp"

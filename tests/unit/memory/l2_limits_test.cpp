@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits that stall an L2 slice: MSHRs, merges, sets in flight, writes to memory.
 
 #include "models/memory/dram_channel.hpp"

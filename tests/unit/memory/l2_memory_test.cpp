@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The requests of an L2 slice to memory through its socket, and its handling of later responses.
 
 #include "models/memory/l2_slice.hpp"

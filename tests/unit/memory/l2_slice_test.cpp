@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads of one L2 slice: latencies, sectors, merges, replacement, the data port.
 
 #include "tests/unit/memory/slice_bench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes and atomics of one L2 slice.
 
 #include "tests/unit/memory/slice_bench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texture cache whose hits can pass and whose misses are answered in order, between traffic and a next level of
 // fixed latency.
 

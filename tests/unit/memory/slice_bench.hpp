@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// One L2 slice between traffic and fixed-latency memory, all with one clock.
 

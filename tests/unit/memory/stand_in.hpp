@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Replaces a cache or the next level at a socket of memory traffic: it records requests, and responds as the test
 /// specifies.

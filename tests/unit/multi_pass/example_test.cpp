@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The example of the paper: Figs. 1 to 3.
 #include <catch2/catch.hpp>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/multi_pass/multi_pass.hpp"
 
 #include <catch2/catch.hpp>

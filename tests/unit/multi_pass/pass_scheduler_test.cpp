@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/multi_pass/pass_scheduler.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions that PTX approximates: the nearest value of the format.
 
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // add sub mul fma div rcp sqrt in every format, with every rounding mode that it has.
 
 #include <catch2/catch.hpp>

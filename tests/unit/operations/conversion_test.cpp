@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cvt between floats, and between floats and integers.
 
 #include <catch2/catch.hpp>

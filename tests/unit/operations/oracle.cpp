@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/operations/oracle.hpp"
 
 #include <mpfr.h>

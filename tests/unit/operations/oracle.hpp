@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// MPFR's result of an operation on floats, and a warp that computes it on the lanes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A host thread at a trace instruction: arrays at their addresses, and what it fetches of them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/raytrace/intersection_tests.hpp"
 
 #include <catch2/catch.hpp>

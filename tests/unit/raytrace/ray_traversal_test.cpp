@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The traversal unit's results: the hits of the software tracers bit for bit, which are Embree's.
 
 #include <catch2/catch.hpp>

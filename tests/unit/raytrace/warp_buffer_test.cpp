@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/raytrace/warp_buffer.hpp"
 
 #include <catch2/catch.hpp>

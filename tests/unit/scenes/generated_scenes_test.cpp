@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generated scenes have the properties of the scenes that they replace.
 #include <catch2/catch.hpp>
 #include <cstdlib>

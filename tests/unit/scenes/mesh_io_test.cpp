@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenes/files/mesh_io.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Small meshes that are difficult for spatial structures, each for a different reason.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which other files a scene file may read: none outside its folder, however the path is written.
 
 #include "scenes/files/named_file.hpp"

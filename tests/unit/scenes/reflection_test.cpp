@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfaces reflect according to their formulas: sampling matches evaluation, and no energy is created.
 
 #include "scenes/light/reflection.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Meshes and structures have the same bytes with every compiler and build, so that measurements on them can be
 // repeated.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Writes what `parse_vox` reads, so that tests and the fuzzer's corpus need no files from elsewhere.
 

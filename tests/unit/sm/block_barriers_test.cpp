@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The barriers of a block, by hand: which warps wait, which continue, and what bar.red counts.
 
 #include "models/execution/block_barriers.hpp"

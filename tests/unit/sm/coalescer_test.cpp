@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bank conflicts of shared memory against a count of the words that each bank serves.
 
 #include "models/sm/coalescer.hpp"

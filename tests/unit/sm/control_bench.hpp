@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Counterparts of control sockets (models/protocols/control.hpp), for benches of single blocks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counted scoreboards through their sockets: which loads a consumer waits for, and that subwarps do not.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instruction fetch: code that fits in the caches costs nothing once it is there; other code is fetched every time.
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which L1 cache a load goes to, and what a load delays while a cache holds it.
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole GPU on small kernels with results known in plain C++, under every scheme.
 
 #include "platforms/machines/gpu/gpu.hpp"

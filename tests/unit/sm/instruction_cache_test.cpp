@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instruction cache through its sockets: a scheduler's fetch in front, the next level below.
 
 #include "models/sm/instruction_cache.hpp"

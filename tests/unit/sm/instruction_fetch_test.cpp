@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instruction fetch through its sockets: a scheduler in front, the SM's instruction cache below.
 
 #include "models/sm/instruction_fetch.hpp"

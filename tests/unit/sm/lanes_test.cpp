@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lanes through their socket: pipes, what each accepts and for how long, and which instructions are refused.
 
 #include "models/sm/lanes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel's declarations about its blocks constrain every launch.
 
 #include "models/execution/launch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The load/store unit between an operand collector and stand-ins for the three L1 caches.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The load/store unit through its sockets: its queue, lines that a cache holds, and later responses.
 
 #include "tests/unit/sm/load_store_bench.hpp"

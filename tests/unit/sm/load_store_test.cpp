@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The load/store unit through its sockets: the cost of instructions, one by one.
 
 #include "tests/unit/sm/load_store_bench.hpp"

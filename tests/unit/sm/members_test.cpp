@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lanes an operation between lanes names, and what happens if they are absent.
 
 #include "models/execution/operations/members.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The MIMD ideal through its sockets: which lanes it lets issue together, and when.
 
 #include "models/schemes/mimd/mimd.hpp"

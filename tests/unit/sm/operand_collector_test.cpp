@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operand collector through its sockets: a scheduler in front, stand-ins for lanes and load/store unit below.
 
 #include "models/sm/operand_collector.hpp"

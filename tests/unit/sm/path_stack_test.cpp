@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reconvergence stack, by hand: which lanes run where, and where lanes reconverge.
 
 #include "models/execution/path_stack.hpp"

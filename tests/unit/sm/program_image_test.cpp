@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which registers an instruction waits for, and how many rows it moves.
 
 #include "models/execution/program_image.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reconvergence stack through its sockets: which path a warp runs after each event.
 
 #include "models/schemes/reconvergence_stack/reconvergence_stack.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The register file through its socket: the DMI call that gives lanes their rows.
 
 #include "models/sm/register_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A divergence scheme between stand-ins for all blocks that it talks to: a scheduler that reports events, and an SM.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of schemes that a platform knows.
 
 #include "platforms/machines/gpu/schemes.hpp"

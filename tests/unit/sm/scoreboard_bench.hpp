@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A scoreboard through its sockets: a scheduler that issues, and asks when the next instruction can issue; a scheme
 /// that asks for single lanes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both kinds of scoreboards through their sockets, for warps whose lanes run together and whose threads stay.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"

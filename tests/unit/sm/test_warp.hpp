@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A warp with its own registers, for tests of blocks other than the lanes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scoreboard of threads through its sockets: several paths of one warp, and threads that change warps.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times calculated by hand from the parameters: dependent chains, pointer chases, conflicts, strides.
 
 #include <algorithm>

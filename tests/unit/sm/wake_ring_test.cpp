@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warps continue in the cycle that was set for them last, near or far, whether cycles are taken one by one or not.
 
 #include "models/sm/wake_ring.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A warp scheduler between stand-ins for all blocks that it talks to: operand collector, scoreboard, fetch, the scheme
 /// with the paths and a second scheme, SM.

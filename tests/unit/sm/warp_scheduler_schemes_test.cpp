@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A warp scheduler through its sockets: what it tells schemes, and how it uses their answers.
 
 #include <algorithm>

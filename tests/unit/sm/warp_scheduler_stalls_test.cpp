@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A warp scheduler through its sockets: schemes that are notified of stalls and results, and may select another path.
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"

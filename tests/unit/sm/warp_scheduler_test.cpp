@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A warp scheduler through its sockets: which warp issues when, and what each issue slot is charged to.
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"

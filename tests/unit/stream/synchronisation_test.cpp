@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedules of Popa 2004, Figs. 4.7 to 4.10: savings of nodes that synchronise streams.
 
 #include <catch2/catch.hpp>

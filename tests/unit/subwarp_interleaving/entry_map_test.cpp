@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which entry a subwarp has if a table has fewer entries than a warp has threads.
 
 #include "models/schemes/subwarp_interleaving/entry_map.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many loads each path after a branch has, for the order of its sides.
 
 #include "models/schemes/subwarp_interleaving/stall_estimate.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp selection (Damani et al., HPCA 2022, section III-C.3).
 
 #include <catch2/catch.hpp>

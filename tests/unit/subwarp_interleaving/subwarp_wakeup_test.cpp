@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subwarp stall and wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b), including cases that the paper leaves
 // open.
 

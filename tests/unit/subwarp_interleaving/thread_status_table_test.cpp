@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The thread status table (Damani et al., HPCA 2022, section III, Figs. 7, 8a and 10).
 
 #include <catch2/catch.hpp>

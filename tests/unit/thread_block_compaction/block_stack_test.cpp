@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reconvergence stack of a block, by hand: which threads run where, in which warps, and where threads reconverge.
 
 #include "models/schemes/thread_block_compaction/block_stack.hpp"

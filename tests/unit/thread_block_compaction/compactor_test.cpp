@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many warps the threads of several warps form if none changes its lane, calculated by hand.
 
 #include "models/schemes/thread_block_compaction/compactor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thread block compaction through its sockets: when the warps of a block reconverge, in which slots their threads
 // continue, and what has to move for that.
 

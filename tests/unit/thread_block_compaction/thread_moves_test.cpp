@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that change warps take their registers and predicates with them.
 
 #include "models/execution/thread_moves.hpp"

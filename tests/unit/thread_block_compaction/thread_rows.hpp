@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Rows of threads as short strings: "aab." has threads of warps a, a and b in lanes 0 to 2, and none in lane 3.
 

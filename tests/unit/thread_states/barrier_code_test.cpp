@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The barrier operations of a program by pc, and where rounds end in which a thread may wait for another.
 
 #include "models/schemes/thread_states/barrier_code.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The states of the threads of a warp (Fig. 7 without STALLED's timing), barriers that wait and open, calls.
 
 #include "models/schemes/thread_states/warp_threads.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pass's options beyond the plain form: warps that continue with a branch, loops of chosen depths, local arrays in
 // global memory. Each test also runs the result, which must leave what the kernel leaves.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kernel of every PTX file in the tree is rejected, or split into micro-kernels that the front end accepts.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Micro-kernels whose state and traffic are known in advance. Each also runs, and must leave what the kernel leaves.
 
 #include <fmt/format.h>

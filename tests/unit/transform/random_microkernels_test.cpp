@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs and the micro-kernels made from them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
 // is the number of programs to try (400, or 20 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
 // with barriers, votes and calls are rejected; enough others must remain.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that cannot be split into micro-kernels: one message with the line, the reason, and what to do.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that spawn on the scalar interpreter, in hand-written programs.
 
 #include <fmt/format.h>

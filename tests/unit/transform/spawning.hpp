@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Kernels and the micro-kernels made from them, both run on the scalar interpreter.
 

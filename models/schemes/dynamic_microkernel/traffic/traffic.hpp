@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random warps for a stand-alone dynamic warp formation. They begin, spawn and end in any order that the contract of
 /// the ports allows.

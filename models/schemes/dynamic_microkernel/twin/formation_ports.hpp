@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel): its twin in `models/twin` asks for no
 /// more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"
 
 #include <fmt/format.h>

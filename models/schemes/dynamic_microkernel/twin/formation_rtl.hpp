@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The RTL of dynamic warp formation, whatever its configuration, and the configurations that were built.
 

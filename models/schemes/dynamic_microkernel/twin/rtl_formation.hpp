@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The RTL of dynamic warp formation where its model stands: it alone decides.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What Verilator made of rtl/dynamic_microkernel, at its pins.
 

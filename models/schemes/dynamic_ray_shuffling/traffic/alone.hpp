@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Stand-alone dynamic ray shuffling, without an SM, in its own simulation.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Dynamic ray shuffling at its pins, without an SM, with its own rays.
 

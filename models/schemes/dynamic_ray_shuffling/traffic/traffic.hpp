@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Constrained random traffic for dynamic ray shuffling: for the model, and for its RTL in lock step.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_ray_shuffling/traffic/vectors.hpp"
 
 #include <fmt/format.h>

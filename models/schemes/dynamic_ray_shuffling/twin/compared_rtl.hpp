@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The RTL of dynamic ray shuffling in lock step with its model: a partner of Pins.
 

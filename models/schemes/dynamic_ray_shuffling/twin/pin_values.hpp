@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What is at the pins of dynamic ray shuffling in a cycle. Plain data, no SystemC.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Dynamic ray shuffling at its pins: the model, and in every cycle what goes into the block and what has to come out
 /// of it, words of the swaps included. Stands where the model stands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What led to a difference: what warps did last, and what the units are at.
 

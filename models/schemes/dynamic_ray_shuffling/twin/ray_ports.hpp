@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The ports of dynamic ray shuffling's RTL: its twin in `models/twin` asks for no more.
 

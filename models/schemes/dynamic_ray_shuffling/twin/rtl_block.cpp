@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
 
 #include <fmt/format.h>

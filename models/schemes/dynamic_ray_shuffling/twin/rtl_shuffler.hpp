@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The RTL of dynamic ray shuffling where its model stands: it alone decides, and the words of swapped rays pass its
 /// buffers. What it counts is seen at its pins.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic ray shuffling as a kind of scheme: what it asks of the SM that it is in, of kernels and of launches.
 
 #include <fmt/format.h>

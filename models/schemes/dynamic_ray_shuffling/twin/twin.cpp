@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/dynamic_ray_shuffling/twin/twin.hpp"
 
 #include "models/schemes/dynamic_ray_shuffling/dynamic_ray_shuffling_by.hpp"

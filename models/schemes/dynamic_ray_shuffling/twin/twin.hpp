@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Dynamic ray shuffling as a block of an SM, by its RTL, and by its model with the RTL in lock step beside it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random warps for a stand-alone subwarp scheduler. They diverge, load, stall, yield, reconverge and end as the
 /// contract of the ports allows.

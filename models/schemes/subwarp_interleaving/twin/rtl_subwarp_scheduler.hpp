@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The RTL of a subwarp scheduler where its model stands: it alone decides.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What led to a difference: the stalls, results and selections of the last cycles with any.
 

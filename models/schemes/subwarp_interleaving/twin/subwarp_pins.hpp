@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A subwarp scheduler at its pins: the model, and in every cycle what goes into the block and what has to come out of
 /// it. Stands where the model stands.

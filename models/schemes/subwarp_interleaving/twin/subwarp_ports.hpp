@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): its twin in `models/twin` asks for no more.
 

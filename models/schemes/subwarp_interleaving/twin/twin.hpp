@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A subwarp scheduler as the model, as RTL, or as RTL in lock step beside the model.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The testbench that replays golden vectors of a Benes network, in SystemVerilog that any simulator reads.
 

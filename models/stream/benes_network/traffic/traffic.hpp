@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Random requests for a Benes network, as the contract of its ports allows.
 

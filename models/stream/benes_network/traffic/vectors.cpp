@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/stream/benes_network/traffic/vectors.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// A Benes network at its pins: the model, and somebody who sees in every clock what goes into the network and what has
 /// to come out of it.

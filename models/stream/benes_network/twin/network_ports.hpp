@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The ports of the RTL of a Benes network (rtl/benes_network): its twin in `models/twin` asks for no more.
 

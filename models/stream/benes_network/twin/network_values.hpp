@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// What is at the pins of a Benes network in a clock. Plain data, no SystemC.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /* clang's header of intrinsics includes this file of CUDA: __match_any_sync and __match_all_sync. */
 

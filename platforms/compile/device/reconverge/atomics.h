@@ -29,3 +29,4 @@ __device__ inline float atomicExch(float* p, float v) {
 }
 __device__ inline unsigned atomicInc(unsigned* p, unsigned limit) { return __nvvm_atom_inc_gen_ui(p, limit); }
 __device__ inline unsigned atomicDec(unsigned* p, unsigned limit) { return __nvvm_atom_dec_gen_ui(p, limit); }
+// SPDX-License-Identifier: Apache-2.0

@@ -113,3 +113,4 @@ RECONVERGE_LACKS_BOTH_OF_TWO(hypot)
 #undef RECONVERGE_THREE
 #undef RECONVERGE_TWO
 #undef RECONVERGE_ONE
+// SPDX-License-Identifier: Apache-2.0

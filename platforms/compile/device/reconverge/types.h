@@ -50,3 +50,4 @@ RECONVERGE_INDEX(blockIdx)
 RECONVERGE_INDEX(blockDim)
 RECONVERGE_INDEX(gridDim)
 #undef RECONVERGE_INDEX
+// SPDX-License-Identifier: Apache-2.0

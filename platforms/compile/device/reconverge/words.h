@@ -55,3 +55,4 @@ RECONVERGE_BITS(__uint_as_float, float, unsigned)
 RECONVERGE_BITS(__double_as_longlong, long long, double)
 RECONVERGE_BITS(__longlong_as_double, double, long long)
 #undef RECONVERGE_BITS
+// SPDX-License-Identifier: Apache-2.0

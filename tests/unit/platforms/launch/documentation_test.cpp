@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// docs/launch.md says what the code does.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whatever a file contains, it is read or rejected.
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The meaning of launch files: bytes of buffers and arguments, shapes, files.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Every possible error in a launch file, with its position.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Launches from C++.
 
 #include "platforms/launch/session.hpp"

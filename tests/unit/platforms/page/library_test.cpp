@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>

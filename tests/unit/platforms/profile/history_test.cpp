@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The values over time add up to the final counters.
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles as JSON, read back, and as a table.
 
 #include <boost/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles of small kernels: values calculated by hand, and that nothing is counted twice or lost.
 
 #include <algorithm>

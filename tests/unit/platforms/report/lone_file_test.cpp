@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Files outside of reports: complete or absent, and never in place of other people's files.
 
 #include "platforms/report/lone_file.hpp"

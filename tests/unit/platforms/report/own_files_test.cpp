@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Ownership of files: what a report may overwrite without --force, what it leaves, and what it never follows.
 
 #include "platforms/report/own_files.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Reports of a few bytes, written as runs write theirs, and the contents of their folders.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Files in Perfetto's format: written files can be read, and inconsistent ones are rejected.
 
 #include <catch2/catch.hpp>

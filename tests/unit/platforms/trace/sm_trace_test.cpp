@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A launch's trace and log, against values calculated by hand and against the counters.
 
 #include "platforms/trace/sm_trace.hpp"

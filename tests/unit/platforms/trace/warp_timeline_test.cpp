@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The timeline of warps, read from a trace.
 
 #include "platforms/trace/warp_timeline.hpp"
