@@ -26,9 +26,14 @@ class FunctionQueue {
 
 class CallLowering {
  public:
-  CallLowering(const Function& function, Draft& draft, const SymbolTable& symbols, OperandBinder& binder,
-               CallFrame& frame, FunctionQueue& functions)
-      : function_(function), draft_(draft), symbols_(symbols), binder_(binder), frame_(frame), functions_(functions) {}
+  CallLowering(const FunctionSource& source, Draft& draft, OperandBinder& binder, CallFrame& frame,
+               FunctionQueue& functions)
+      : function_(source.function),
+        draft_(draft),
+        symbols_(source.symbols),
+        binder_(binder),
+        frame_(frame),
+        functions_(functions) {}
 
   /// The prologue of a function: it saves its return address, and reads parameters that are registers.
   std::vector<Work> prologue();

@@ -60,8 +60,8 @@ class FunctionDecoder {
         source_lines_(module_, draft_.program),
         symbols_(module_, shared.symbols, function),
         frame_(function, module_, passed_variables(function, symbols_)),
-        binder_(module_, function, draft_, symbols_, shared.constants, frame_),
-        calls_(function, draft_, symbols_, binder_, frame_, shared.functions),
+        binder_({module_, function, symbols_}, draft_, shared.constants, frame_),
+        calls_({module_, function, symbols_}, draft_, binder_, frame_, shared.functions),
         first_(next_pc()) {}
 
   FrameSize run() {

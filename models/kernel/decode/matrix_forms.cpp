@@ -104,10 +104,11 @@ Registers written(const std::vector<SyntaxOperand>& operands) {
   return result;
 }
 
-/// Collects the steps of a product.
+/// Collects the steps of a product, of `rows` rows each.
 class Product {
  public:
-  Product(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder) : binder_(binder), base_(work) {
+  Product(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder, const Kinds& kinds, unsigned rows)
+      : binder_(binder), base_(work), kinds_(kinds), rows_(rows) {
     base_.instruction.opcode = Opcode::mma;
     base_.instruction.operation_class = OperationClass::matrix;
     base_.instruction.saturate = has(syntax, "satfinite");
@@ -115,28 +116,27 @@ class Product {
     if (has(syntax, "and")) base_.instruction.boolean = Boolean::and_;
   }
 
-  /// d = a * b + c over `rows` rows; a has the rows of each step next to each other.
-  void multiply(const Kinds& kinds, unsigned rows, const Registers& a, const Registers& b, const Registers& c,
-                const Registers& d) {
-    const std::size_t halves = rows / 8;
-    const DataType between = kinds.c == DataType::f32 ? kinds.c : kinds.d;
+  /// d = a * b + c; a has the rows of each step next to each other.
+  void multiply(const Registers& a, const Registers& b, const Registers& c, const Registers& d) {
+    const std::size_t halves = rows_ / 8;
+    const DataType between = kinds_.c == DataType::f32 ? kinds_.c : kinds_.d;
     Registers sum = c;
-    DataType sum_type = kinds.c;
+    DataType sum_type = kinds_.c;
     for (std::size_t step = 0; step < b.size(); ++step) {
       const bool last = step + 1 == b.size();
-      const DataType type = last ? kinds.d : between;
+      const DataType type = last ? kinds_.d : between;
       Work work = base_;
       Instruction& instruction = work.instruction;
       instruction.type = type;
       instruction.source_type = sum_type;
-      instruction.variant = static_cast<std::uint8_t>(static_cast<unsigned>(kinds.a) | static_cast<unsigned>(kinds.b)
-                                                                                           << matrix_element_bits);
+      instruction.variant = static_cast<std::uint8_t>(static_cast<unsigned>(kinds_.a) | static_cast<unsigned>(kinds_.b)
+                                                                                            << matrix_element_bits);
       for (unsigned half = 0; half < halves; ++half) {
-        source(work, half, a[halves * step + half], register_type(kinds.a));
+        source(work, half, a[halves * step + half], register_type(kinds_.a));
       }
-      source(work, 2, b[step], register_type(kinds.b));
+      source(work, 2, b[step], register_type(kinds_.b));
       for (unsigned i = 0; i < sum.size(); ++i) source(work, 3 + i, sum[i], register_type(sum_type));
-      Registers result = last ? d : temporaries(type, rows);
+      Registers result = last ? d : temporaries(type);
       for (unsigned i = 0; i < result.size(); ++i) {
         if (result[i].written == nullptr) {
           binder_.place(work, true, i, result[i].value);
@@ -150,8 +150,8 @@ class Product {
     }
   }
 
-  Registers temporaries(DataType accumulator, unsigned rows) {
-    Registers result(accumulators(accumulator, rows));
+  Registers temporaries(DataType accumulator) {
+    Registers result(accumulators(accumulator, rows_));
     const ValueClass value_class = accumulator == DataType::f64 ? ValueClass::wide : ValueClass::narrow;
     for (Register& one : result) one.value = binder_.new_value(value_class);
     return result;
@@ -179,6 +179,8 @@ class Product {
 
   OperandBinder& binder_;
   Work base_;
+  Kinds kinds_;
+  unsigned rows_;
   std::vector<Work> steps_;
 };
 
@@ -240,7 +242,7 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
   const Registers c = written(written_c);
   if (swapped) std::swap(kinds.a, kinds.b);
 
-  Product product(syntax, work, binder);
+  Product product(syntax, work, binder, kinds, step_rows);
   // In that case results are kept in separate registers until all steps have read theirs.
   const bool overwrites =
       tiles > 1 && (shares_registers(written_d, written_a) || shares_registers(written_d, written_b) ||
@@ -261,11 +263,10 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
       const std::size_t results = accumulators(kinds.d, step_rows);
       Registers into = part(d, tile * results, results);
       if (overwrites) {
-        into = product.temporaries(kinds.d, step_rows);
+        into = product.temporaries(kinds.d);
         std::copy(into.begin(), into.end(), d.begin() + static_cast<std::ptrdiff_t>(tile * results));
       }
-      product.multiply(kinds, step_rows, a, part(by_column, std::size_t{column} * depth, depth),
-                       part(c, tile * sums, sums), into);
+      product.multiply(a, part(by_column, std::size_t{column} * depth, depth), part(c, tile * sums, sums), into);
     }
   }
   if (overwrites) {

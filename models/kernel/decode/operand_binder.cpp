@@ -109,8 +109,7 @@ void OperandBinder::guard(Work& work, const SyntaxInstruction& syntax) {
   work.instruction.guard_negated = syntax.guard_negated;
 }
 
-void OperandBinder::bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand,
-                                  const Symbol& symbol, DataType type, Fit fit) {
+void OperandBinder::check_register(const SyntaxOperand& operand, const Symbol& symbol, DataType type, Fit fit) const {
   check_owner(symbol, operand.position);
   const DataType declared = symbol.declaration->type;
   const unsigned wanted = bits_of(type);
@@ -122,13 +121,18 @@ void OperandBinder::bind_register(Work& work, bool is_destination, unsigned slot
                        name_of(type)),
            "use a register of that size, or convert with cvt");
   }
+}
+
+void OperandBinder::bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand,
+                                  const Symbol& symbol) {
+  const DataType declared = symbol.declaration->type;
   if (operand.integer != 0) {
     if (is_destination || is_float(declared) || declared == DataType::pred) refuse_offset(operand);
     const auto addend = static_cast<std::uint64_t>(operand.integer);
     return place(work, false, slot, sum(value_of(symbol), addend, operand.position));
   }
   if (operand.negated) {
-    if (is_destination || type != DataType::pred) {
+    if (is_destination || declared != DataType::pred) {
       refuse(operand.position, "'!' is only for predicates that are read", "use not");
     }
     work.instruction.negated_sources = static_cast<std::uint8_t>(work.instruction.negated_sources | 1U << slot);
@@ -144,7 +148,8 @@ void OperandBinder::destination(Work& work, unsigned slot, const SyntaxOperand& 
   if (symbol.kind != Symbol::Kind::reg) {
     refuse(operand.position, fmt::format("destination '{}' is no register", operand.name));
   }
-  bind_register(work, true, slot, operand, symbol, type, fit);
+  check_register(operand, symbol, type, fit);
+  bind_register(work, true, slot, operand, symbol);
 }
 
 void OperandBinder::source(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit) {
@@ -167,7 +172,10 @@ void OperandBinder::source(Work& work, unsigned slot, const SyntaxOperand& opera
 void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit) {
   const Symbol symbol = find(operand.name);
   const bool wide = class_of(type) == ValueClass::wide;
-  if (symbol.kind == Symbol::Kind::reg) return bind_register(work, false, slot, operand, symbol, type, fit);
+  if (symbol.kind == Symbol::Kind::reg) {
+    check_register(operand, symbol, type, fit);
+    return bind_register(work, false, slot, operand, symbol);
+  }
   if (operand.negated || type == DataType::pred) refuse(operand.position, "a predicate register is needed here");
   switch (symbol.kind) {
     case Symbol::Kind::variable:
@@ -178,15 +186,14 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
       }
       if (symbol.kind == Symbol::Kind::parameter) {
         if (!function_.entry) {
-          return address_on_stack(work, slot, {frame_.incoming(*symbol.variable), false}, operand.integer, wide,
-                                  operand.position);
+          return address_on_stack(work, slot, {frame_.incoming(*symbol.variable), false}, operand, wide);
         }
         return constant(work, slot, parameter_offset(operand.name) + static_cast<std::uint64_t>(operand.integer), wide,
                         operand.position);
       }
       if (symbol.variable->space == Space::local || symbol.variable->space == Space::param) {
         check_owner(symbol, operand.position);
-        return address_on_stack(work, slot, frame_.place(*symbol.variable), operand.integer, wide, operand.position);
+        return address_on_stack(work, slot, frame_.place(*symbol.variable), operand, wide);
       }
       if (!wide && symbol.variable->texture) {
         refuse(operand.position, fmt::format("the handle of the texture reference '{}' has 64 bits", operand.name),
@@ -311,14 +318,14 @@ ValueId OperandBinder::sum(ValueId value, std::uint64_t addend, Position positio
   return result;
 }
 
-void OperandBinder::address_on_stack(Work& work, unsigned slot, FramePlace at, std::int64_t addend, bool wide,
-                                     Position position) {
+void OperandBinder::address_on_stack(Work& work, unsigned slot, FramePlace at, const SyntaxOperand& operand,
+                                     bool wide) {
   if (at.beyond) {
-    refuse(position, "the address of what a call passes cannot be taken", "copy it to a .local variable");
+    refuse(operand.position, "the address of what a call passes cannot be taken", "copy it to a .local variable");
   }
-  const auto offset = static_cast<std::uint64_t>(at.offset + addend);
-  if (function_.entry) return constant(work, slot, offset, wide, position);
-  const ValueId low = sum(stack_pointer(), offset, position);
+  const auto offset = static_cast<std::uint64_t>(at.offset + operand.integer);
+  if (function_.entry) return constant(work, slot, offset, wide, operand.position);
+  const ValueId low = sum(stack_pointer(), offset, operand.position);
   if (!wide) return place(work, false, slot, low);
   Work extend;
   extend.instruction.opcode = Opcode::cvt;

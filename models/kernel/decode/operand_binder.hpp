@@ -37,9 +37,13 @@ class OperandBinder {
     wider   ///< or a larger one, as ld, st and cvt allow
   };
 
-  OperandBinder(const Module& module, const Function& function, Draft& draft, const SymbolTable& symbols,
-                ConstantPool& constants, CallFrame& frame)
-      : module_(module), function_(function), draft_(draft), symbols_(symbols), constants_(constants), frame_(frame) {}
+  OperandBinder(const FunctionSource& source, Draft& draft, ConstantPool& constants, CallFrame& frame)
+      : module_(source.module),
+        function_(source.function),
+        draft_(draft),
+        symbols_(source.symbols),
+        constants_(constants),
+        frame_(frame) {}
 
   void enter(std::uint32_t scope) { scope_ = scope; }
   std::uint32_t scope() const { return scope_; }
@@ -108,15 +112,19 @@ class OperandBinder {
   void predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand);
   /// A value that is the sum of another value, of 32 or 64 bits, and a constant.
   ValueId sum(ValueId value, std::uint64_t addend, Position position);
-  void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
-                     DataType type, Fit fit);
+  /// Throws InputError unless the function may name the register and it fits `type`.
+  void check_register(const SyntaxOperand& operand, const Symbol& symbol, DataType type, Fit fit) const;
+  /// Binds a register that was checked.
+  void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand,
+                     const Symbol& symbol);
   void bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit);
   std::uint64_t literal_bits(const SyntaxOperand& operand, DataType type) const;
   void check_extent(const SyntaxOperand& base, const VariableDeclaration& variable, std::int64_t offset,
                     const Instruction& instruction) const;
   std::uint32_t parameter_offset(std::string_view name) const;
   void parameter_address(Work& work, const SyntaxOperand& operand, const VariableDeclaration& parameter);
-  void address_on_stack(Work& work, unsigned slot, FramePlace place, std::int64_t addend, bool wide, Position position);
+  /// The address of `place` plus the offset that `operand` names.
+  void address_on_stack(Work& work, unsigned slot, FramePlace place, const SyntaxOperand& operand, bool wide);
 
   const Module& module_;
   const Function& function_;

@@ -83,4 +83,11 @@ class SymbolTable {
   std::vector<std::uint32_t> scope_of_statement_;
 };
 
+/// A function as it is written, in its module, and the names that it sees.
+struct FunctionSource {
+  const Module& module;
+  const Function& function;
+  const SymbolTable& symbols;
+};
+
 }  // namespace reconverge::kernel

@@ -141,7 +141,7 @@ class Partitioner {
       for (const std::uint32_t block : region.blocks) {
         const BasicBlock& one = blocks_[block];
         kernel.instructions += one.end - one.first;
-        kernel.blocks.push_back({block, ways_of(blocks_, program_, block, number_in_region, starts_,
+        kernel.blocks.push_back({block, ways_of({program_, blocks_, starts_}, block, number_in_region,
                                                 [&](std::uint32_t to, bool) { return kernel_of_.at(to); })});
         for (Pc pc = one.first; pc != one.end; ++pc) {
           for (const SpecialRow row : thread_rows(program_, program_.instructions[pc])) specials.insert(row);

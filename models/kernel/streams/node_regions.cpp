@@ -155,14 +155,15 @@ bool RegionWalk::has_no_cycle(std::uint32_t start, const BlockSet& starts, std::
   return walk(start, starts, back, [](std::uint32_t) {});
 }
 
-std::vector<NodeWay> ways_of(std::span<const BasicBlock> blocks, const Program& program, std::uint32_t block,
-                             std::span<const std::uint32_t> number, const BlockSet& starts,
+std::vector<NodeWay> ways_of(const CutProgram& cut, std::uint32_t block, std::span<const std::uint32_t> number,
                              const std::function<std::uint32_t(std::uint32_t block, bool stack)>& leave) {
+  const Program& program = cut.program;
+  const std::span<const BasicBlock> blocks = cut.blocks;
   const BasicBlock& one = blocks[block];
   const Instruction& last = program.instructions[one.end - 1];
   std::vector<NodeWay> ways;
   const auto add = [&](NodeWay::Lanes lanes, std::uint32_t to, Pc target, bool stack) {
-    const bool inside = !starts[to];
+    const bool inside = !cut.starts[to];
     ways.push_back({lanes, inside, inside ? number[to] : leave(to, stack), target});
   };
   const auto in_table = [&](std::uint32_t to) {

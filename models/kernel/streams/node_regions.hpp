@@ -54,11 +54,17 @@ class RegionWalk {
   std::vector<Visit> visits_;  // by block
 };
 
+/// A program that is cut into blocks, and the blocks at which regions start.
+struct CutProgram {
+  const Program& program;
+  std::span<const BasicBlock> blocks;
+  const BlockSet& starts;
+};
+
 /// The ways out of a block of a region, in the order of code. `number`, by block, is what blocks of the region are
 /// called in the node. `leave` says what NodeWay::to is where a way leads to the start of a region, `stack`: as a copy
 /// of the thread that goes on a stack.
-std::vector<NodeWay> ways_of(std::span<const BasicBlock> blocks, const Program& program, std::uint32_t block,
-                             std::span<const std::uint32_t> number, const BlockSet& starts,
+std::vector<NodeWay> ways_of(const CutProgram& cut, std::uint32_t block, std::span<const std::uint32_t> number,
                              const std::function<std::uint32_t(std::uint32_t block, bool stack)>& leave);
 
 /// Whether each cycle of reachable blocks contains a start, so that every region has such an order. Otherwise `within`

@@ -99,7 +99,7 @@ class Builder {
       const BasicBlock& one = program_.blocks[block];
       node.instructions += one.end - one.first;
       const auto leave = [&](std::uint32_t to, bool stack) { return graph_.add_arc(number, node_of_.at(to), stack); };
-      node.blocks.push_back({block, ways_of(program_.blocks, program_, block, number_, starts_, leave)});
+      node.blocks.push_back({block, ways_of({program_, program_.blocks, starts_}, block, number_, leave)});
     }
     node.inputs = graph_.nodes[number].inputs;
     node.outputs = graph_.nodes[number].outputs;
