@@ -31,17 +31,14 @@ class VoxReader {
     VoxScene scene;
     scene.mesh.name = name_;
     read_frame(scene.grid);
-    const std::size_t bits_at = at_;
-    const std::vector<std::uint64_t> bits = get<std::uint64_t>(blocks_of(0) * blocks_of(1) * blocks_of(2) + 1);
-    const std::size_t table_at = at_;
-    const std::vector<std::int32_t> table = get<std::int32_t>(cells_in_all());
-    check_bits(bits, bits_at, table);
+    const auto bits = get_section<std::uint64_t>(blocks_of(0) * blocks_of(1) * blocks_of(2) + 1);
+    const auto table = get_section<std::int32_t>(cells_in_all());
+    check_bits(bits, table.values);
     const std::size_t length = get_count(sizeof(std::int32_t), "entries in the lists");
-    const std::size_t lists_at = at_;
-    const std::vector<std::int32_t> lists = get<std::int32_t>(length);
+    const auto lists = get_section<std::int32_t>(length);
     const std::size_t count = get_count(floats_of_triangle * sizeof(float), "triangles");
     if (count == 0) refuse(at_ - sizeof(std::int32_t), "there are no triangles");
-    fill_cells(scene.grid, table, table_at, lists, lists_at, count);
+    fill_cells(scene.grid, table, lists, count);
     read_triangles(scene, count);
     if (at_ != bytes_.size()) refuse(at_, fmt::format("{} bytes follow the last triangle", bytes_.size() - at_));
     scene.mesh.camera = camera_for(scene.mesh.bounds(), {0.0F, 0.0F, 1.0F});
@@ -49,6 +46,15 @@ class VoxReader {
   }
 
  private:
+  /// Consecutive values of the file.
+  template <typename T>
+  struct Section {
+    std::size_t offset;  ///< of the first
+    std::vector<T> values;
+
+    std::size_t offset_of(std::size_t index) const { return offset + sizeof(T) * index; }
+  };
+
   [[noreturn]] void refuse(std::size_t offset, const std::string& message) const {
     throw InputError({name_}, fmt::format("byte {}: {}", offset, message), "give a .vox file of BrookGPU's ray tracer");
   }
@@ -63,6 +69,12 @@ class VoxReader {
     if (count != 0) std::memcpy(values.data(), bytes_.data() + at_, count * sizeof(T));
     at_ += count * sizeof(T);
     return values;
+  }
+
+  template <typename T>
+  Section<T> get_section(std::size_t count) {
+    const std::size_t offset = at_;
+    return {offset, get<T>(count)};
   }
 
   /// Reads a count of items of `size` bytes each and checks that the file still contains them.
@@ -105,9 +117,8 @@ class VoxReader {
   }
 
   /// Each bit must say whether its cell's list is empty; all other bits must be zero.
-  void check_bits(const std::vector<std::uint64_t>& bits, std::size_t offset,
-                  const std::vector<std::int32_t>& table) const {
-    std::vector<std::uint64_t> due(bits.size());
+  void check_bits(const Section<std::uint64_t>& bits, const std::vector<std::int32_t>& table) const {
+    std::vector<std::uint64_t> due(bits.values.size());
     std::size_t cell = 0;
     for (std::size_t x = 0; x < static_cast<std::size_t>(cells_[0]); ++x) {
       for (std::size_t y = 0; y < static_cast<std::size_t>(cells_[1]); ++y) {
@@ -118,38 +129,42 @@ class VoxReader {
         }
       }
     }
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      if (bits[i] != due[i]) refuse(offset + 8 * i, "the bits of empty cells contradict the table of lists");
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      if (bits.values[i] != due[i]) refuse(bits.offset_of(i), "the bits of empty cells contradict the table of lists");
     }
   }
 
   /// Lists must follow each other in cell order, so that none is used twice and the grid is no larger than the file.
-  void fill_cells(Grid& grid, const std::vector<std::int32_t>& table, std::size_t table_at,
-                  const std::vector<std::int32_t>& lists, std::size_t lists_at, std::size_t triangles) const {
+  void fill_cells(Grid& grid, const Section<std::int32_t>& table, const Section<std::int32_t>& lists,
+                  std::size_t triangles) const {
+    const std::vector<std::int32_t>& starts = table.values;
+    const std::vector<std::int32_t>& entries = lists.values;
     std::size_t next = 0;
-    grid.first.reserve(table.size() + 1);
-    grid.cell_triangles.reserve(lists.size());
+    grid.first.reserve(starts.size() + 1);
+    grid.cell_triangles.reserve(entries.size());
     grid.first.push_back(0);
-    for (std::size_t cell = 0; cell < table.size(); ++cell) {
-      if (table[cell] < -1 || (table[cell] >= 0 && static_cast<std::size_t>(table[cell]) != next)) {
-        refuse(table_at + 4 * cell, fmt::format("the list of cell {} begins at {} instead of {} (or -1 when empty)",
-                                                cell, table[cell], next));
+    for (std::size_t cell = 0; cell < starts.size(); ++cell) {
+      if (starts[cell] < -1 || (starts[cell] >= 0 && static_cast<std::size_t>(starts[cell]) != next)) {
+        refuse(table.offset_of(cell), fmt::format("the list of cell {} begins at {} instead of {} (or -1 when empty)",
+                                                  cell, starts[cell], next));
       }
-      if (table[cell] >= 0) {
+      if (starts[cell] >= 0) {
         const std::size_t begin = next;
-        for (; next < lists.size() && lists[next] != -1; ++next) {
-          if (lists[next] < 0 || static_cast<std::size_t>(lists[next]) >= triangles)
-            refuse(lists_at + 4 * next, fmt::format("triangle {} of {}", lists[next], triangles));
-          if (next > begin && lists[next] <= lists[next - 1])
-            refuse(lists_at + 4 * next, fmt::format("triangle {} in a list after {}", lists[next], lists[next - 1]));
-          grid.cell_triangles.push_back(lists[next]);
+        for (; next < entries.size() && entries[next] != -1; ++next) {
+          if (entries[next] < 0 || static_cast<std::size_t>(entries[next]) >= triangles)
+            refuse(lists.offset_of(next), fmt::format("triangle {} of {}", entries[next], triangles));
+          if (next > begin && entries[next] <= entries[next - 1])
+            refuse(lists.offset_of(next),
+                   fmt::format("triangle {} in a list after {}", entries[next], entries[next - 1]));
+          grid.cell_triangles.push_back(entries[next]);
         }
-        if (next == lists.size()) refuse(lists_at + 4 * next, fmt::format("the list of cell {} is not closed", cell));
+        if (next == entries.size())
+          refuse(lists.offset_of(next), fmt::format("the list of cell {} is not closed", cell));
         ++next;
       }
       grid.first.push_back(static_cast<unsigned>(grid.cell_triangles.size()));
     }
-    if (next != lists.size()) refuse(lists_at + 4 * next, "entries that no cell has");
+    if (next != entries.size()) refuse(lists.offset_of(next), "entries that no cell has");
   }
 
   void read_triangles(VoxScene& scene, std::size_t count) {

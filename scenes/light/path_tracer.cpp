@@ -63,6 +63,13 @@ struct Surface {
   const Material* material;
 };
 
+/// Where a path meets a surface.
+struct PathVertex {
+  const PathState& path;
+  Surface surface;
+  Reflection reflection;
+};
+
 class Tracer {
  public:
   Tracer(const Mesh& mesh, const PathTracerOptions& options)
@@ -82,7 +89,6 @@ class Tracer {
       RunBounce& now = run[bounce];
       hits.resize(now.rays.size());
       embree_.intersect(now.rays, hits);
-      RunBounce* next = bounce + 1 < options_.bounces ? &run[bounce + 1] : nullptr;
       std::vector<PathState> going_on;
       for (std::size_t i = 0; i < paths.size(); ++i) {
         now.hit_triangle.push_back(hits[i].triangle);
@@ -91,7 +97,7 @@ class Tracer {
           continue;
         }
         weigh(paths[i], now.rays[i], hits[i], now.samples[i]);
-        if (hits[i].triangle >= 0) scatter(paths[i], now.rays[i], hits[i], bounce, now, next, going_on);
+        if (hits[i].triangle >= 0) scatter(vertex_at(paths[i], now.rays[i], hits[i]), bounce, run, going_on);
       }
       now.blocked.resize(now.shadow_rays.size());
       embree_.occluded(now.shadow_rays, now.blocked);
@@ -144,16 +150,20 @@ class Tracer {
     return {position + normal * offset_, normal, &mesh_.material(triangle)};
   }
 
-  void scatter(const PathState& path, const Ray& ray, const Hit& hit, std::uint32_t bounce, RunBounce& now,
-               RunBounce* next, std::vector<PathState>& going_on) const {
+  PathVertex vertex_at(const PathState& path, const Ray& ray, const Hit& hit) const {
     const Surface surface = surface_at(ray, hit);
+    return {path, surface,
+            Reflection(*surface.material, surface.normal, -normalize(to_vec3(ray.direction)), path.seen_diffuse)};
+  }
+
+  void scatter(const PathVertex& vertex, std::uint32_t bounce, Run& run, std::vector<PathState>& going_on) const {
+    const auto& [path, surface, reflection] = vertex;
+    RunBounce* const next = bounce + 1 < options_.bounces ? &run[bounce + 1] : nullptr;
     const Sampler sampler(options_.seed, path.pixel, path.sample);
     const std::uint32_t dimension = 1 + 3 * bounce;
     const auto [lobe, light] = sampler.pair(dimension);
-    const Reflection reflection(*surface.material, surface.normal, -normalize(to_vec3(ray.direction)),
-                                path.seen_diffuse);
     if (!reflection.is_mirror(lobe)) {
-      add_shadow_ray(path, surface, reflection, light, sampler.pair(dimension + 1), next != nullptr, now);
+      add_shadow_ray(vertex, light, sampler.pair(dimension + 1), next != nullptr, run[bounce]);
     }
     if (next == nullptr) return;
     const auto choice = reflection.choose(lobe, sampler.pair(dimension + 2));
@@ -185,8 +195,9 @@ class Tracer {
   }
 
   /// `shared`: an extension ray follows, which may hit the same light.
-  void add_shadow_ray(const PathState& path, const Surface& surface, const Reflection& reflection, float choice,
-                      std::array<float, 2> point, bool shared, RunBounce& now) const {
+  void add_shadow_ray(const PathVertex& vertex, float choice, std::array<float, 2> point, bool shared,
+                      RunBounce& now) const {
+    const auto& [path, surface, reflection] = vertex;
     const auto sample = lights_.sample(surface.position, surface.normal, choice, point);
     if (!sample) return;
     const Reflection::Value reflected = reflection.evaluate(sample->direction);

@@ -181,31 +181,6 @@ bool write_image(const fs::path& file, const std::string& key, const std::string
   return unfinished.finish();
 }
 
-template <typename Structure, typename Build>
-Structure cached(const fs::path& folder, const Notice& notice, const Mesh& mesh, std::string_view kind,
-                 std::string_view options, Build&& build) {
-  if (folder.empty()) return build();
-  const std::string key = digest_of(mesh, kind, options);
-  const fs::path file = folder / fmt::format("{}-{}", kind, key);
-  std::error_code error;
-  if (fs::exists(file, error)) {
-    std::string reason = "its contents are not those of such a structure";
-    if (const auto contents = read_image(file, key, reason)) {
-      Structure structure;
-      Reader reader(*contents);
-      visit(reader, structure);
-      if (reader.complete()) return structure;
-    }
-    notice(fmt::format("{} is damaged ({}); built anew", file.string(), reason));
-  }
-  Structure structure = build();
-  Writer writer;
-  visit(writer, structure);
-  if (!write_image(file, key, writer.contents()))
-    notice(fmt::format("{} cannot be written; RECONVERGE_CACHE names another folder or is 'off'", file.string()));
-  return structure;
-}
-
 /// An environment variable; empty if it is empty or not set.
 std::string setting(const char* name) {
   const char* const value = std::getenv(name);
@@ -233,28 +208,53 @@ void notice_on_stderr(const std::string& line) {
 StructureCache::StructureCache(fs::path folder, Notice notice)
     : folder_(std::move(folder)), notice_(std::move(notice)) {}
 
+template <typename Structure, typename Build>
+Structure StructureCache::cached(const Mesh& mesh, std::string_view kind, std::string_view options,
+                                 Build&& build) const {
+  if (folder_.empty()) return build();
+  const std::string key = digest_of(mesh, kind, options);
+  const fs::path file = folder_ / fmt::format("{}-{}", kind, key);
+  std::error_code error;
+  if (fs::exists(file, error)) {
+    std::string reason = "its contents are not those of such a structure";
+    if (const auto contents = read_image(file, key, reason)) {
+      Structure structure;
+      Reader reader(*contents);
+      visit(reader, structure);
+      if (reader.complete()) return structure;
+    }
+    notice_(fmt::format("{} is damaged ({}); built anew", file.string(), reason));
+  }
+  Structure structure = build();
+  Writer writer;
+  visit(writer, structure);
+  if (!write_image(file, key, writer.contents()))
+    notice_(fmt::format("{} cannot be written; RECONVERGE_CACHE names another folder or is 'off'", file.string()));
+  return structure;
+}
+
 Bvh StructureCache::bvh(const Mesh& mesh, const BvhOptions& options) const {
   const std::string key = fmt::format("{} {} {} Embree {}", options.max_leaf_size, options.traversal_cost,
                                       options.intersection_cost, RTC_VERSION_STRING);
-  return cached<Bvh>(folder_, notice_, mesh, "bvh", key, [&] { return build_bvh(mesh, options); });
+  return cached<Bvh>(mesh, "bvh", key, [&] { return build_bvh(mesh, options); });
 }
 
 Bvh StructureCache::sbvh(const Mesh& mesh, const SbvhOptions& options) const {
   const std::string key = fmt::format("{} {} {} {}", options.max_leaf_size, options.traversal_cost,
                                       options.intersection_cost, options.split_alpha);
-  return cached<Bvh>(folder_, notice_, mesh, "sbvh", key, [&] { return build_sbvh(mesh, options); });
+  return cached<Bvh>(mesh, "sbvh", key, [&] { return build_sbvh(mesh, options); });
 }
 
 KdTree StructureCache::kd_tree(const Mesh& mesh, const KdOptions& options) const {
   const std::string key = fmt::format("{} {} {} {}", options.traversal_cost, options.intersection_cost,
                                       options.empty_bonus, options.max_depth);
-  return cached<KdTree>(folder_, notice_, mesh, "kd-tree", key, [&] { return build_kd_tree(mesh, options); });
+  return cached<KdTree>(mesh, "kd-tree", key, [&] { return build_kd_tree(mesh, options); });
 }
 
 Grid StructureCache::grid(const Mesh& mesh, const GridOptions& options) const {
   const auto [x, y, z] = options.resolution;
   const std::string key = fmt::format("{} {} {} {}", x, y, z, options.density);
-  return cached<Grid>(folder_, notice_, mesh, "grid", key, [&] { return build_grid(mesh, options); });
+  return cached<Grid>(mesh, "grid", key, [&] { return build_grid(mesh, options); });
 }
 
 }  // namespace reconverge::scenes

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/grid.hpp"
@@ -44,6 +45,10 @@ class StructureCache {
   Grid grid(const Mesh& mesh, const GridOptions& options = {}) const;
 
  private:
+  /// The structure that `build` makes of the mesh with `options`, from its file if there is one.
+  template <typename Structure, typename Build>
+  Structure cached(const Mesh& mesh, std::string_view kind, std::string_view options, Build&& build) const;
+
   std::filesystem::path folder_;
   Notice notice_;
 };

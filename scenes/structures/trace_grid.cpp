@@ -11,12 +11,12 @@ namespace {
 
 /// The walk of a ray along one axis of a grid.
 struct Walk {
-  Walk(const GridFrame& frame, std::size_t axis, int cell_count, const Ray& ray, float inverse_along, float t_near)
-      : low(frame.low[axis]),
-        cell(frame.cell[axis]),
+  Walk(const Grid& grid, std::size_t axis, const Ray& ray, float inverse_along, float t_near)
+      : low(grid.frame.low[axis]),
+        cell(grid.frame.cell[axis]),
         origin(ray.origin[axis]),
         inverse(inverse_along),
-        cells(cell_count),
+        cells(grid.resolution()[axis]),
         step(ray.direction[axis] < 0.0F   ? -1
              : ray.direction[axis] > 0.0F ? 1
                                           : 0) {
@@ -52,9 +52,8 @@ Hit trace_scalar(const Grid& grid, const Ray& ray, bool any_hit, TraceWork* work
   const auto [t_near, t_far] = box.span(to_vec3(frame.enter_low), to_vec3(frame.enter_high), ray.t_max);
   if (!(t_near <= t_far)) return hit;
   TraceWork counted;
-  const std::array<int, 3> cells = grid.resolution();
   const auto walk = [&, start = t_near](std::size_t axis) {
-    return Walk(frame, axis, cells[axis], ray, component(box.inverse, axis), start);
+    return Walk(grid, axis, ray, component(box.inverse, axis), start);
   };
   std::array<Walk, 3> walks{walk(0), walk(1), walk(2)};
   bool finished = false;
