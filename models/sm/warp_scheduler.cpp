@@ -27,7 +27,7 @@ unsigned next_behind(std::uint64_t entries, unsigned last) {
 
 WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
                              const WarpSchedulerParameters& parameters, std::span<const SchemePort> ports,
-                             InstructionBuffer buffer, std::uint64_t fetch_group)
+                             const Buffering& buffering)
     : sc_module(name),
       sm("sm"),
       issue("issue"),
@@ -37,8 +37,8 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
       number_(number),
       parameters_(parameters),
       ports_(ports.begin(), ports.end()),
-      buffer_(buffer),
-      fetch_group_(static_cast<kernel::Pc>(fetch_group)) {
+      buffer_(buffering.buffer),
+      fetch_group_(static_cast<kernel::Pc>(buffering.group)) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     schemes.push_back(std::make_unique<Initiator<SchemeRequest>>(("scheme_" + std::to_string(i)).c_str()));
   }

@@ -54,10 +54,14 @@ class WarpScheduler : public sc_core::sc_module {
     WarpSchedulerSlots first_cause = WarpSchedulerSlots::causes;
     std::size_t causes = 0;
   };
-  /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the path scheme first. `fetch_group`:
-  /// instructions that a fetch adds to the `buffer` of a warp.
+  /// How the buffer of each warp holds instructions. `group`: how many a fetch adds to it.
+  struct Buffering {
+    InstructionBuffer buffer = InstructionBuffer::ideal;
+    std::uint64_t group = 0;
+  };
+  /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the path scheme first.
   WarpScheduler(sc_core::sc_module_name name, std::uint32_t number, const WarpSchedulerParameters& parameters,
-                std::span<const SchemePort> ports, InstructionBuffer buffer, std::uint64_t fetch_group);
+                std::span<const SchemePort> ports, const Buffering& buffering);
 
   /// Assigns this slot to the scheduler; at most 64.
   void add(Warp& warp);

@@ -74,7 +74,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
                                                           static_cast<std::uint32_t>(i), parameters.scheduler, ports,
-                                                          buffer, parameters.fetch.group));
+                                                          WarpScheduler::Buffering{buffer, parameters.fetch.group}));
   }
   const bool one_collector = collector.sharing == OperandCollectorSharing::sm;
   for (std::uint64_t i = 0; i < (one_collector ? 1 : parameters.scheduler.count); ++i) {

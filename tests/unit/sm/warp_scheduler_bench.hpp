@@ -60,7 +60,7 @@ struct SchedulerBench {
         scheduler("scheduler", 0, parameters,
                   std::array{WarpScheduler::SchemePort{traits, held_by_scheme, 1},
                              WarpScheduler::SchemePort{{}, held_by_beside, 1}},
-                  fetch_group == 0 ? InstructionBuffer::ideal : buffer, fetch_group),
+                  {fetch_group == 0 ? InstructionBuffer::ideal : buffer, fetch_group}),
         sm("sm"),
         collector("collector"),
         results("results"),
