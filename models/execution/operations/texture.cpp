@@ -75,6 +75,12 @@ Component component_of(const TextureDescriptor& descriptor) {
   }
 }
 
+/// A texture, and what reads its components.
+struct BoundTexture {
+  const TextureDescriptor& descriptor;
+  Component component;
+};
+
 constexpr std::int64_t outside = -1;
 
 /// The element at position `index` of a dimension.
@@ -153,8 +159,10 @@ void for_each_element(const std::array<Taps, 3>& axes, const TextureDescriptor& 
 }
 
 /// The four values of one lane; its address, when it reads at all, is that of its first element.
-void fetch_lane(const std::array<Taps, 3>& axes, const TextureDescriptor& texture, Component component,
-                ExecutionContext& context, unsigned lane, Rows& rows) {
+void fetch_lane(const std::array<Taps, 3>& axes, const BoundTexture& bound, ExecutionContext& context, unsigned lane,
+                Rows& rows) {
+  const TextureDescriptor& texture = bound.descriptor;
+  const Component component = bound.component;
   const bool weighed = axes[0].count > 1;
   const unsigned bytes = kernel::bytes_of(texture.channel);
   std::array<double, 4> sum{};
@@ -185,7 +193,7 @@ void texture(const Instruction& instruction, ExecutionContext& context, LaneMask
     const unsigned first = first_lane(left);
     const DeviceAddress handle = handles[first];
     const TextureDescriptor descriptor = descriptor_at(instruction, context, first, handle);
-    const Component component = component_of(descriptor);
+    const BoundTexture bound{descriptor, component_of(descriptor)};
     access = {};
     access.space = Space::global;
     access.bytes = static_cast<std::uint32_t>(descriptor.element_bytes());
@@ -198,7 +206,7 @@ void texture(const Instruction& instruction, ExecutionContext& context, LaneMask
         const Reader<Coordinate> coordinates(context, instruction.source[1 + axis]);
         axes[axis] = taps_at(coordinates[lane], axis, descriptor);
       }
-      fetch_lane(axes, descriptor, component, context, lane, rows);
+      fetch_lane(axes, bound, context, lane, rows);
     });
     left &= ~same;
   }
