@@ -45,7 +45,7 @@ void copy_local(const Warp& warp, std::vector<std::uint32_t>& words) {
 }
 
 void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
-                        std::size_t warp_slots, std::size_t block_slots) {
+                        const Slots& slots) {
   launch_ = &launch;
   image_ = &image;
   device_ = &device;
@@ -55,14 +55,14 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   local_bytes_ = rounded(launch.local_bytes());
   initial_state_ = kernel::initial_state(*launch.program);
   grid_reads_ = image.first_reads().rows(0);
-  special_.assign(warp_slots * special_rows, Row{});
-  for (std::size_t slot = 0; slot < warp_slots; ++slot) set_slot(slot);
-  of_blocks_.assign(warp_slots, false);
-  predicates_.assign(warp_slots * program.predicates, 0);
-  shared_.assign(block_slots * shared_bytes_, std::byte{0});
+  special_.assign(slots.warps * special_rows, Row{});
+  for (std::size_t slot = 0; slot < slots.warps; ++slot) set_slot(slot);
+  of_blocks_.assign(slots.warps, false);
+  predicates_.assign(slots.warps * program.predicates, 0);
+  shared_.assign(slots.blocks * shared_bytes_, std::byte{0});
   spawn_ = {};
   fetches_ = nullptr;
-  local_.assign(warp_slots * warp_size * local_bytes_, std::byte{0});
+  local_.assign(slots.warps * warp_size * local_bytes_, std::byte{0});
 }
 
 void ThreadSetup::attach(Warp& warp) {

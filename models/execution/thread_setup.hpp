@@ -32,9 +32,15 @@ class ThreadSetup {
     DeviceAddress local_address = 0;
   };
 
-  /// Lays out the state of `warp_slots` warps and `block_slots` blocks for a launch.
+  /// How many warps and blocks have state at a time.
+  struct Slots {
+    std::size_t warps = 0;
+    std::size_t blocks = 0;
+  };
+
+  /// Lays out the state of the slots for a launch.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
-             std::size_t warp_slots, std::size_t block_slots);
+             const Slots& slots);
 
   /// Points the warp's context at the state of its slot.
   void attach(Warp& warp);

@@ -45,7 +45,7 @@ FunctionalBlock::FunctionalBlock(const Launch& launch, const FunctionalProgram& 
       rounds_(program.rounds),
       registers_(std::size_t{launch.warps_per_block()} * launch.program->register_rows),
       slots_(launch.warps_per_block()) {
-  setup_.begin(launch, image_, memory, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, slots_.size(), 1);
+  setup_.begin(launch, image_, memory, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, {slots_.size(), 1});
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].warp.slot = i;
     slots_[i].paths = make_paths(program.progress);

@@ -115,8 +115,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   tlm::tlm_dmi dmi;
   register_storage_->get_direct_mem_ptr(payload, dmi);
   setup_.begin(launch, image, device,
-               {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)}, usable_warps_,
-               unit == StartUnit::block ? blocks_resident : 1);
+               {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)},
+               {usable_warps_, unit == StartUnit::block ? blocks_resident : 1});
   for (Warp& warp : warps_) {
     warp.live = 0;
     warp.path.lanes = 0;

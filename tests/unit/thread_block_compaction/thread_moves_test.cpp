@@ -29,7 +29,7 @@ class ThreeWarps {
         registers_(warps * program_.register_rows) {
     ThreadSetup::Place place;
     place.registers = reinterpret_cast<std::byte*>(registers_.data());
-    setup_.begin(launch_, image_, memory_, place, warps, 1);
+    setup_.begin(launch_, image_, memory_, place, {warps, 1});
     for (std::uint32_t w = 0; w < warps; ++w) {
       Warp& warp = warps_[w];
       warp.slot = w;
