@@ -40,7 +40,7 @@ class Driven {
 template <typename Rtl>
 std::string failing() {
   return failing_assertion([] {
-    Traffic<PinsWithRays<Driven<Rtl>>> traffic({}, 4, 8, 2000, 1, 0.7);
+    Traffic<PinsWithRays<Driven<Rtl>>> traffic({}, {4, 8}, 2000, 1, {.granted = 0.7});
     while (!traffic.done()) traffic.cycle();
   });
 }
@@ -59,7 +59,7 @@ TEST_CASE("each assertion of dynamic ray shuffling's RTL finds a fault") {
 
 TEST_CASE("an assertion ends a lock step as a difference does") {
   // A swap that ends at the wrong time shows at the pins a cycle later.
-  Traffic<LockStep<Vends_after_grants>> traffic({}, 4, 8, 2000, 1, 0.7);
+  Traffic<LockStep<Vends_after_grants>> traffic({}, {4, 8}, 2000, 1, {.granted = 0.7});
   try {
     while (!traffic.done()) traffic.cycle();
     FAIL("nobody found it");

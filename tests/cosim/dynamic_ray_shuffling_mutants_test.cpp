@@ -34,7 +34,7 @@ std::optional<std::string> difference(unsigned mutant) {
   for (const Kind& kind : kinds) {
     for (std::uint32_t run = 0; run < kind.runs; ++run) {
       ++seed;
-      Traffic<LockStep<VDrsMutants>> traffic({}, 4, 8, 150, seed, 0.3 + 0.1 * (seed % 8), kind.alike, kind.wild);
+      Traffic<LockStep<VDrsMutants>> traffic({}, {4, 8}, 150, seed, {0.3 + 0.1 * (seed % 8), kind.alike, kind.wild});
       traffic.shuffler.partner().verilated().mutsel = static_cast<std::uint8_t>(mutant);
       try {
         // A mutant without observable difference ends as the block itself does.

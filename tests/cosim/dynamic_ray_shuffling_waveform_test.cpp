@@ -89,7 +89,7 @@ TEST_CASE("the waveform of a lock step shows its last cycles, wherever states we
   for (const std::size_t cycles : {std::size_t{200}, std::size_t{1000}, Recorder::interval + 5, 2 * Recorder::interval,
                                    2 * Recorder::interval + 1000}) {
     INFO(cycles);
-    Traffic<PinsWithRays<Recorded>> traffic({}, 58, 32, 20'000, 1, 0.7);
+    Traffic<PinsWithRays<Recorded>> traffic({}, {58, 32}, 20'000, 1, {.granted = 0.7});
     while (traffic.shuffler.cycles() < cycles) traffic.cycle();
     const std::vector<Seen>& seen = traffic.shuffler.partner().seen();
     const std::vector<Seen> shown = read_waveform(traffic.shuffler.partner().waveform());

@@ -29,9 +29,9 @@ std::uint64_t run(const LockStepConfiguration& configuration, std::uint64_t seed
   const unsigned rays = rays_of_a_lane.at(seed % 4) * configuration.width;
   std::uint64_t compared = 0;
   for (std::uint64_t part = 0; compared < cycles; ++part) {
-    Traffic<Covered<LockStep<Rtl>>> traffic(parameters, configuration.warps, configuration.width, rays,
-                                            static_cast<std::uint32_t>(seed * 1000 + part),
-                                            0.3 + 0.1 * static_cast<double>(part % 8), alike.at(seed % 4));
+    Traffic<Covered<LockStep<Rtl>>> traffic(
+        parameters, {configuration.warps, configuration.width}, rays, static_cast<std::uint32_t>(seed * 1000 + part),
+        {.granted = 0.3 + 0.1 * static_cast<double>(part % 8), .alike = alike.at(seed % 4)});
     traffic.shuffler.coverage = &coverage;
     coverage.reset();
     while (!traffic.done()) traffic.cycle();

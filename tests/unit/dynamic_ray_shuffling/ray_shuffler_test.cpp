@@ -92,7 +92,7 @@ TEST_CASE("Few rays end, too, though nobody brings more that are alike") {
   // no warp has a row.
   for (const Run& run : {Run{2, 95, 3235, 0.6}, Run{1, 181, 3913, 0.9}, Run{2, 159, 8107, 0.9}}) {
     INFO("seed " << run.seed);
-    Traffic<RayShuffler> traffic({}, run.warps, 32, run.rays, run.seed, run.granted);
+    Traffic<RayShuffler> traffic({}, {run.warps, 32}, run.rays, run.seed, {.granted = run.granted});
     for (unsigned cycle = 0; cycle < 400'000 && !traffic.done(); ++cycle) traffic.cycle();
     CHECK(traffic.done());
     CHECK(traffic.sound);
@@ -136,7 +136,7 @@ TEST_CASE("Under random traffic no warp runs a mixed row, no ray is lost or copi
     for (std::uint32_t seed = 1; seed <= (tests::short_form() ? 1 : 3); ++seed) {
       INFO(shape.warps << " warps of " << shape.width << ", seed " << seed);
       const unsigned rays = (shape.warps <= 10 ? 3'000 : 60'000) / (tests::short_form() ? 5 : 1);
-      Traffic<RayShuffler> traffic(parameters, shape.warps, shape.width, rays, seed, shape.granted);
+      Traffic<RayShuffler> traffic(parameters, {shape.warps, shape.width}, rays, seed, {.granted = shape.granted});
       for (std::uint64_t cycle = 0; !traffic.done(); ++cycle) {
         if (cycle == 3'000'000) FAIL("there is no end");
         traffic.cycle();

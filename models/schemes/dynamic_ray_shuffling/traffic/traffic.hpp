@@ -25,26 +25,36 @@ RegisterGrants grants_for(const Shuffler& shuffler, const RegisterGrants& allowe
   return grants;
 }
 
-/// Warps and their rays take random walks through the states while the register file grants at random. `granted`: the
-/// share of accesses that are granted. `alike`: the share of reports in which nearly all rays of one state take the
-/// same step. `wild`: the share of steps that lead to an arbitrary state or end the ray, as no tree traversal would.
+/// The warps that share the rays, and the lanes of each.
+struct TrafficShape {
+  std::size_t warps = 0;
+  unsigned width = 0;
+};
+
+/// How often something happens, each in [0, 1].
+struct TrafficChances {
+  double granted = 1;  ///< an access is granted
+  double alike = 0;    ///< in a report, nearly all rays of one state take the same step
+  double wild = 0;     ///< a step leads to an arbitrary state or ends the ray, as no tree traversal would
+};
+
+/// Warps and their rays take random walks through the states while the register file grants at random.
 template <typename Shuffler>
 class Traffic {
  public:
-  Traffic(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width, unsigned rays,
-          std::uint32_t seed, double granted, double alike = 0, double wild = 0)
-      : shuffler(parameters, warps, width),
-        width_(width),
+  Traffic(const DynamicRayShufflingParameters& parameters, const TrafficShape& shape, unsigned rays, std::uint32_t seed,
+          const TrafficChances& chances)
+      : shuffler(parameters, shape.warps, shape.width),
+        width_(shape.width),
         lanes_(shuffler.table().rays(0)),
         left_(rays),
-        granted_(granted),
-        alike_(alike),
-        wild_(wild),
+        chances_(chances),
         random_(seed),
-        busy_until_(warps),
-        ended_(warps) {
+        busy_until_(shape.warps),
+        ended_(shape.warps) {
     for (std::size_t row = 0; row < shuffler.rows(); ++row) {
-      for (unsigned lane = 0; lane < width; ++lane) places_.push_back({places_.size(), shuffler.table()[row].at(lane)});
+      for (unsigned lane = 0; lane < width_; ++lane)
+        places_.push_back({places_.size(), shuffler.table()[row].at(lane)});
     }
   }
 
@@ -57,7 +67,7 @@ class Traffic {
     let_one_warp_report();
     RegisterGrants allowed;
     for (auto* side : {&allowed.read, &allowed.write}) {
-      for (bool& one : *side) one = chance(granted_);
+      for (bool& one : *side) one = chance(chances_.granted);
     }
     for (const RaySwap& swap : shuffler.step(grants_for(shuffler, allowed))) apply(swap);
     ++now_;
@@ -118,7 +128,7 @@ class Traffic {
       const std::size_t row = *shuffler.renaming().row_of(warp);
       RayStates next = shuffler.table()[row];
       const LaneMask lanes = shuffler.table().rays(row);
-      const bool alike = alike_ > 0 && chance(alike_);
+      const bool alike = chances_.alike > 0 && chance(chances_.alike);
       std::array<RayState, 4> others{};  // by state: the next state of the last ray; none: no ray yet
       for_each_lane(lanes, [&](unsigned lane) {
         RayState& other = others.at(static_cast<std::size_t>(next.at(lane)));
@@ -133,7 +143,8 @@ class Traffic {
   }
 
   RayState step(RayState state) {
-    if (wild_ > 0 && chance(wild_)) return chance(0.02) ? RayState::none : static_cast<RayState>(1 + random_() % 3);
+    if (chances_.wild > 0 && chance(chances_.wild))
+      return chance(0.02) ? RayState::none : static_cast<RayState>(1 + random_() % 3);
     if (state == RayState::inner) return chance(0.75) ? RayState::inner : RayState::leaf;
     if (state == RayState::leaf) return chance(0.5) ? RayState::inner : chance(0.6) ? RayState::leaf : RayState::fetch;
     if (left_ > 0) {
@@ -158,9 +169,7 @@ class Traffic {
   unsigned width_;
   LaneMask lanes_;
   unsigned left_;
-  double granted_;
-  double alike_;
-  double wild_;
+  TrafficChances chances_;
   std::mt19937 random_;
   std::uint64_t now_ = 1;
   std::vector<std::uint64_t> busy_until_;

@@ -77,8 +77,8 @@ twin::GoldenVectors make_ray_vectors(const RayVectorsOptions& options) {
   }
   // Rays for twice the cycles, so that no warp runs out before the vectors end; one run in four also covers the end.
   const auto rays = static_cast<unsigned>(options.seed % 4 == 0 ? options.cycles / 8 : options.cycles * 2);
-  Traffic<PinsWithRays<VectorLines>> traffic(parameters, options.warps, options.width, rays, options.seed,
-                                             0.3 + 0.1 * (options.seed % 8));
+  Traffic<PinsWithRays<VectorLines>> traffic(parameters, {options.warps, options.width}, rays, options.seed,
+                                             {.granted = 0.3 + 0.1 * (options.seed % 8)});
   while (!traffic.done() && traffic.shuffler.cycles() < options.cycles) traffic.cycle();
   return {"dynamic_ray_shuffling",
           {{"Warps", options.warps},
