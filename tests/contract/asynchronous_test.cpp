@@ -141,7 +141,7 @@ Cycle cycles_of(std::string_view body, const SchemeKind& kind) {
 
 }  // namespace
 
-TEST_CASE("what asynchronous instructions leave does not depend on when they answer", "[own]") {
+TEST_CASE("results of asynchronous instructions do not depend on when they answer", "[own]") {
   const Case test_case = case_of(divergent, {2, 1, 1}, {96, 1, 1});
   const Outcome expected = run_scalar(test_case);
   CHECK(difference(expected.memory, run_functional(test_case).memory).empty());
@@ -160,7 +160,7 @@ TEST_CASE("what asynchronous instructions leave does not depend on when they ans
   }
 }
 
-TEST_CASE("a warp goes on behind an asynchronous instruction until it needs the result, or ends", "[own]") {
+TEST_CASE("a warp continues past an asynchronous instruction until it needs the result or ends", "[own]") {
   const auto grows = [](std::string_view body) {
     return cycles_of(body, later_kind<1100>()) - cycles_of(body, later_kind<100>());
   };

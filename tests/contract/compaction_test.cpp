@@ -63,7 +63,7 @@ std::string lanes_of(const Statistics& totals) { return shown(by_lanes(totals));
 
 }  // namespace
 
-TEST_CASE("a switch of k ways whose warps complement each other runs in full warps alone", "[compaction]") {
+TEST_CASE("a k-way switch with complementary warps runs only in full warps", "[compaction]") {
   const unsigned ways = GENERATE(2U, 4U, 6U, 8U);
   const unsigned length = GENERATE(1U, 5U);
   CAPTURE(ways, length);
@@ -102,7 +102,7 @@ TEST_CASE("threads that want the same lanes cannot be put together", "[compactio
   CHECK(lanes_of(run(test_case, machine("reconvergence_stack"))) == shown(expected));
 }
 
-TEST_CASE("a side has as many warps as its fullest lane has threads", "[compaction]") {
+TEST_CASE("the fullest lane sets a path's number of warps", "[compaction]") {
   // Lanes 0 to 7 jump in all three warps, lanes 8 to 15 only in warp 0, the others in none. The taken path has warps of
   // 16, 8 and 8; the fall-through path has 16 + 0, 24 and 24 threads, so warps of 24, 24 and 16.
   const Case test_case = block_of(3, R"(
@@ -168,7 +168,7 @@ JOIN:
   CHECK(cost("reconvergence_stack") < 100);
 }
 
-TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
+TEST_CASE("the compactor forms one warp per warp interval", "[compaction]") {
   // Both paths have four warps, because every lane takes the same path in all of them. The warps of the taken path
   // continue one after the other; those of the fall-through path were formed in the meantime.
   const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));

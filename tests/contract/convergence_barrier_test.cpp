@@ -72,7 +72,7 @@ JOIN:
 
 }  // namespace
 
-TEST_CASE("convergence barriers: both sides run one after the other, and meet", "[barriers]") {
+TEST_CASE("convergence barriers: both paths run one after the other and reconverge", "[barriers]") {
   const TimedOutcome outcome = run(if_else());
   CHECK(shown(outcome) == shown(run_timed(if_else(), machine("reconvergence_stack"))));
   const ConvergenceBarrierStatistics own = counts(outcome);
@@ -100,7 +100,7 @@ TEST_CASE("convergence barriers: a switch takes its latency, and its slots go to
   CHECK(lost(later) == 6);
 }
 
-TEST_CASE("convergence barriers: an if without else takes no switch but back to those that wait", "[barriers]") {
+TEST_CASE("convergence barriers: an if without else switches paths once", "[barriers]") {
   // The lanes that do not take the branch wait at once; the warp can only change to the others.
   const TimedOutcome outcome = run(make_case("if", R"(
   mov.u32 %r0, 0;
@@ -115,8 +115,7 @@ JOIN:
   CHECK(counts(outcome).reconvergences == 1);
 }
 
-TEST_CASE("convergence barriers: lanes that leave a loop wait behind it, and those that exit are not waited for",
-          "[barriers]") {
+TEST_CASE("convergence barriers: lanes that leave a loop wait after it but not for lanes that exit", "[barriers]") {
   const TimedOutcome outcome = run(make_case("loop with an exit", R"(
   mov.u32 %r0, 0;
 AGAIN:
@@ -143,7 +142,7 @@ AGAIN:
   CHECK(counts(outcome).opened == 0);
 }
 
-TEST_CASE("convergence barriers: a lock whose holder others of its warp spin on", "[barriers]") {
+TEST_CASE("convergence barriers: lanes spin on a lock that a lane of their warp holds", "[barriers]") {
   const Case lock = lock_in_loop();
   CHECK_THROWS_WITH(run_timed(lock, machine("reconvergence_stack")), Catch::Contains("is in a livelock"));
   const std::uint64_t patience = GENERATE(1U, 16U, 200U);
@@ -156,7 +155,8 @@ TEST_CASE("convergence barriers: a lock whose holder others of its warp spin on"
   CHECK(counts(outcome).yields[ConvergenceBarrierYields::waiting_round] > 0);
 }
 
-TEST_CASE("convergence barriers: a lane waits for what another of its warp writes later in the program", "[barriers]") {
+TEST_CASE("convergence barriers: a lane waits for a value that another lane writes later in the program",
+          "[barriers]") {
   // The writer comes after the loop's reconvergence point, so the waiting thread never reaches that point first.
   const Case flag = flag_after_loop();
   // How often a thread polls depends on the machine.
@@ -165,13 +165,12 @@ TEST_CASE("convergence barriers: a lane waits for what another of its warp write
   CHECK(counts(outcome).opened == 1);
 }
 
-TEST_CASE("convergence barriers: parts of a warp come to a barrier of the block at several places", "[barriers]") {
+TEST_CASE("convergence barriers: lanes of a warp reach a block barrier at several pcs", "[barriers]") {
   const TimedOutcome outcome = run(barrier_on_two_sides());
   CHECK(outcome.totals.of<SmStatistics>().barriers == 2);
 }
 
-TEST_CASE("convergence barriers: who waits at a barrier of the block lets those at a convergence barrier go",
-          "[barriers]") {
+TEST_CASE("convergence barriers: lanes at a block barrier release lanes at a convergence barrier", "[barriers]") {
   // 12 lanes wait for the other 20, which wait for them at the point where both reconverge.
   const TimedOutcome outcome = run(make_case("barrier in an if", R"(
   setp.ge.u32 %p0, %lane, 12;
@@ -243,7 +242,7 @@ LAST:
   CHECK(by_lanes(outcome.totals).at(32) >= 4);
 }
 
-TEST_CASE("convergence barriers: functions by pointer run apart, and meet behind the call", "[barriers]") {
+TEST_CASE("convergence barriers: lanes diverge at an indirect call and reconverge after it", "[barriers]") {
   const Case pointers = make_case("pointers", R"(
   and.b32 %r0, %lane, 3;
   mul.wide.u32 %rd1, %r0, 8;
@@ -266,8 +265,7 @@ TEST_CASE("convergence barriers: functions by pointer run apart, and meet behind
   CHECK(counts(outcome).switches == 3);
 }
 
-TEST_CASE("convergence barriers: an exchange that names nobody waits for lanes that have yet to come to it",
-          "[barriers]") {
+TEST_CASE("convergence barriers: an exchange without named members waits for lanes that will reach it", "[barriers]") {
   // Odd lanes leave for the next round at once, where they exchange with even ones. The even lanes wait at LAST for all
   // lanes that may arrive there from the earlier loops, including odd ones.
   const Case tangle = make_case("shuffle in each round", R"(
@@ -307,7 +305,7 @@ END:
   run(tangle, machine(scheme));
 }
 
-TEST_CASE("convergence barriers: an exchange that names nobody waits for no lanes that are past it", "[barriers]") {
+TEST_CASE("convergence barriers: an exchange without named members ignores lanes past it", "[barriers]") {
   const TimedOutcome outcome = run(make_case("vote in an if", R"(
   setp.ge.u32 %p0, %lane, 12;
   mov.u32 %r0, 0;
@@ -348,7 +346,7 @@ Case nest(unsigned loops) {
 
 }  // namespace
 
-TEST_CASE("convergence barriers: a nest of 20 loops moves the barriers of those outside", "[barriers]") {
+TEST_CASE("convergence barriers: a nest of 20 loops moves the barriers of outer loops", "[barriers]") {
   const Case loops = nest(20);
   const auto with_registers = [&](std::uint64_t registers, Cycle move_latency) {
     return run(loops, with(machine(), {.registers = registers, .move_latency = move_latency}));
@@ -382,7 +380,7 @@ TEST_CASE("convergence barriers: a nest of 20 loops moves the barriers of those 
   CHECK(later.totals.of<WarpSchedulerStatistics>().slots.values[moving] >= 2 * 4 * 3 * 15);
 }
 
-TEST_CASE("convergence barriers: memory is the same whatever registers there are", "[barriers]") {
+TEST_CASE("convergence barriers: memory is the same for any number of registers", "[barriers]") {
   std::size_t turn = 0;
   for (const Case& test_case : cases()) {
     const Outcome expected = run_scalar(test_case);

@@ -84,7 +84,7 @@ TEST_CASE("accesses outside memory stop every machine") {
   check_failure(reserved, {line_of(reserved, "ld.shared.u32")});
 }
 
-TEST_CASE("messages name the source line where there is one") {
+TEST_CASE("messages name the source line if there is one") {
   const Case located = make_case("located", ".loc 1 42 7\nmov.u64 %rd0, 0;\nld.global.u32 %r0, [%rd0];", {1}, {32}, {},
                                  ".file 1 \"kernel.cu\"\n");
   check_failure(located, {"(kernel.cu:42)"});
@@ -100,7 +100,7 @@ TEST_CASE("recursion without end overflows the stack") {
   CHECK_THAT(failure_of(machines[1], deep), Catch::Contains("stack overflow"));
 }
 
-TEST_CASE("calls of what is no function, and jumps beyond a table") {
+TEST_CASE("calls of non-functions and jumps beyond a table are refused") {
   const Case wild = make_case("wild", R"(
   cvt.u64.u32 %rd0, %x;
   p : .callprototype _ ();
@@ -127,7 +127,7 @@ TEST_CASE("barriers that not all threads reach, or that do not exist") {
   check_failure(sixteen, {line_of(sixteen, "bar.sync %r0"), "barrier 16 does not exist"});
 }
 
-TEST_CASE("an exchange with lanes that never come") {
+TEST_CASE("an exchange with lanes that never arrive is an error") {
   const Case votes = make_case("votes", R"(
   setp.lt.u32 %p0, %lane, 7;
   @!%p0 bra LATE;
@@ -143,7 +143,7 @@ LATE:
   }
 }
 
-TEST_CASE("a matrix that not all lanes of a warp come to") {
+TEST_CASE("a matrix instruction that not all lanes of a warp reach is an error") {
   constexpr std::string_view multiply =
       "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r0, %r1}, {%x}, {%x}, {%r2, %r3};";
   const std::string branch =
@@ -163,7 +163,7 @@ TEST_CASE("a matrix that not all lanes of a warp come to") {
   }
 }
 
-TEST_CASE("an mbarrier that is none, or that too many come to") {
+TEST_CASE("an invalid mbarrier or one with too many arrivals is an error") {
   constexpr std::string_view gate = ".shared .align 8 .b64 gate;";
   const auto check = [&](std::string_view body, const std::string& line, const std::string& what) {
     const Case wrong = make_case("mbarrier", fmt::format("{}\n  ret;", body), {1}, {1}, gate);
@@ -176,7 +176,7 @@ TEST_CASE("an mbarrier that is none, or that too many come to") {
   check("  mbarrier.arrive.b64 %rd0, [%slice];", "mbarrier.arrive", "an mbarrier that is not in shared memory");
 }
 
-TEST_CASE("a lock whose holder waits for those that spin on it") {
+TEST_CASE("a lock whose holder waits for the threads that spin on it") {
   // Threads of one warp take a lock in a loop for the lock only. Under the stack, the thread that holds it waits at the
   // end of that loop for the others forever. If threads have separate paths, it does not (El Tantawy and Aamodt 2016,
   // 2.2).
@@ -199,7 +199,7 @@ TEST_CASE("a lock whose holder waits for those that spin on it") {
   }
 }
 
-TEST_CASE("a flag that nobody sets, with waiting written as compilers write it without optimisation") {
+TEST_CASE("unoptimised code waits for a flag that no thread sets") {
   const Case flag = make_case("flag", R"(
   mov.u64 %rd0, tries;
 AGAIN:
@@ -221,7 +221,7 @@ AGAIN:
   }
 }
 
-TEST_CASE("a livelock of threads on their own says where each of them is") {
+TEST_CASE("a livelock of independent threads names the position of each") {
   const Case two = make_case("two flags", R"(
   setp.lt.u32 %p0, %lane, 16;
   @%p0 bra LOW;

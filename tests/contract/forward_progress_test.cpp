@@ -175,7 +175,7 @@ GpuParameters with_blocks(GpuParameters parameters, std::uint64_t blocks) {
 
 }  // namespace
 
-TEST_CASE("the functional machine leaves what the timed machine of its platform leaves", "[functional]") {
+TEST_CASE("the functional and timed machines of a platform leave the same memory", "[functional]") {
   const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
   const auto all = shapes();
   std::size_t turn = 0;
@@ -188,7 +188,7 @@ TEST_CASE("the functional machine leaves what the timed machine of its platform 
   }
 }
 
-TEST_CASE("threads that wait for each other end on the functional machine where they end on the timed one",
+TEST_CASE("threads that wait for each other end on the functional machine if they end on the timed one",
           "[functional]") {
   const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
   const bool stack = scheme == "reconvergence_stack";
@@ -213,7 +213,7 @@ TEST_CASE("threads that wait for each other end on the functional machine where 
   }
 }
 
-TEST_CASE("lanes that went on without others at one exchange wait for each other at the next", "[functional]") {
+TEST_CASE("lanes that pass one exchange without others wait for each other at the next", "[functional]") {
   const Case test_case = vote_after_others_ended();
   const GpuParameters parameters = parameters_of(shapes().front(), "mimd", test_case);
   const TimedOutcome expected = run_timed(test_case, parameters);
@@ -225,7 +225,7 @@ TEST_CASE("lanes that went on without others at one exchange wait for each other
   }
 }
 
-TEST_CASE("a deadlock of lanes at exchanges says where they are, on both machines", "[functional]") {
+TEST_CASE("a deadlock of lanes at exchanges names their positions on both machines", "[functional]") {
   const Case test_case = exchanges_on_two_sides();
   const std::string_view scheme = GENERATE("mimd", "convergence_barrier", "subwarp_interleaving");
   INFO(scheme);

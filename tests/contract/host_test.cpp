@@ -189,7 +189,7 @@ TEST_CASE("printf takes floats, strings and addresses") {
               "0x1234 (nil) (null)", 3);
 }
 
-TEST_CASE("printf leaves what is no conversion as it stands") {
+TEST_CASE("printf prints text that is not a conversion unchanged") {
   check_print("100%% %n %5q %", "", "100% %n %5q %", 0);
   check_print("%-", "", "%-", 0);
   check_print("%.99999999999d|", "st.local.u32 [list], 1;", fmt::format("{:0>65535}|", 1), 1);
@@ -215,7 +215,7 @@ TEST_CASE("lanes print in order") {
   }
 }
 
-TEST_CASE("an assertion that fails says what, and where") {
+TEST_CASE("a failed assertion names its expression and place") {
   const std::string text = kernel_text(R"(setp.ne.u32 %p0, %r0, 5;
   @%p0 bra done;
   { .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;
@@ -232,7 +232,7 @@ done:)",
   check_failure(text, {"host.ptx:", "assertion 'n != 5' failed (count.cu:42, in 'count(int)') in kernel 'kernel'"});
 }
 
-TEST_CASE("kernels take memory and give it back") {
+TEST_CASE("kernels allocate and free memory") {
   const std::string text = kernel_text(R"(
   .reg .b64 %own;
   add.u32 %r1, %r0, 100;
@@ -271,7 +271,7 @@ TEST_CASE("the heap has room again when everything is given back") {
   CHECK(heap.allocate(1024) == 4096);
 }
 
-TEST_CASE("a function that nobody has is refused with what to do") {
+TEST_CASE("a call of an undefined function is refused with advice") {
   const auto refusal = [](std::string_view declaration, std::string_view call) {
     try {
       kernel::load_program_text(kernel_text(call, declaration), "host.ptx", "kernel");

@@ -334,14 +334,14 @@ TEST_CASE("generic addresses of all spaces in one instruction", "[answers]") {
   }
 }
 
-TEST_CASE("nobody writes the parameters", "[answers]") {
+TEST_CASE("a write to the parameters is refused", "[answers]") {
   const Case test_case =
       make_case("parameters", "  cvta.param.u64 %rd0, input;\n  st.u32 [%rd0], 1;\n  ret;", {1}, {1});
   CHECK_THROWS_WITH(run_functional(test_case), Catch::Contains("write to the parameters"));
   CHECK_THROWS_WITH(run_scalar(test_case), Catch::Contains("write to the parameters"));
 }
 
-TEST_CASE("asynchronous copies are there at once", "[answers]") {
+TEST_CASE("asynchronous copies complete at once", "[answers]") {
   const Words found = answers(R"(
   mul.wide.u32 %rd0, %lane, 16;
   add.u64 %rd0, %in, %rd0;

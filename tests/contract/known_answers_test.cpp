@@ -62,7 +62,7 @@ TEST_CASE("stack: a straight line issues each instruction once", "[known]") {
   CHECK(fmt::format("{}", stack_counts(test_case)) == fmt::format("{}", ByLanes{{32, 4}}));
 }
 
-TEST_CASE("stack: both sides of a branch run one after the other", "[known]") {
+TEST_CASE("stack: both paths of a branch run one after the other", "[known]") {
   // mov, setp and ret with all lanes. The branch counts the 8 lanes that take it. The other 24 run 2 instructions and
   // the 8 run 1; the 24 take the jump over the else side.
   const Case test_case = one_warp(R"(
@@ -78,7 +78,7 @@ JOIN:
   CHECK(fmt::format("{}", stack_counts(test_case)) == fmt::format("{}", ByLanes{{32, 4}, {8, 1}, {24, 3}}));
 }
 
-TEST_CASE("stack: a switch of k ways runs each way by itself", "[known]") {
+TEST_CASE("stack: a k-way switch runs each path separately", "[known]") {
   const unsigned ways = GENERATE(2U, 4U, 8U, 16U, 32U);
   const unsigned length = GENERATE(1U, 5U);
   INFO(ways << " ways of " << length);
@@ -116,7 +116,7 @@ LOOP:
   CHECK(totals.of<ReconvergenceStackStatistics>().depth[1] == 31);
 }
 
-TEST_CASE("stack: lanes that exit early never come back", "[known]") {
+TEST_CASE("stack: lanes that exit early never return", "[known]") {
   // 10 lanes leave by the guarded exit; the rest continue.
   const Case test_case = one_warp(R"(
   setp.lt.u32 %p0, %l, 10;
@@ -126,7 +126,7 @@ TEST_CASE("stack: lanes that exit early never come back", "[known]") {
   CHECK(fmt::format("{}", stack_counts(test_case)) == fmt::format("{}", ByLanes{{32, 2}, {10, 1}, {22, 2}}));
 }
 
-TEST_CASE("stack: an instruction whose guard no lane passes takes a slot", "[known]") {
+TEST_CASE("stack: an instruction whose guard is false in all lanes takes a slot", "[known]") {
   const Case test_case = one_warp(R"(
   setp.gt.u32 %p0, %l, 99;
   @%p0 add.u32 %r0, %l, 1;

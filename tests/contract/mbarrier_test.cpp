@@ -137,7 +137,7 @@ END:
 
 }  // namespace
 
-TEST_CASE("warps that wait at an mbarrier leave what threads alone leave", "[mbarrier]") {
+TEST_CASE("warps that wait at an mbarrier leave the same memory as the scalar interpreter", "[mbarrier]") {
   const auto all = shapes();
   std::size_t turn = 0;
   for (const MbarrierCase& each : mbarriers) {
@@ -158,7 +158,7 @@ TEST_CASE("warps that wait at an mbarrier leave what threads alone leave", "[mba
   }
 }
 
-TEST_CASE("a bulk copy takes the time of its bytes, and stays within memory", "[mbarrier]") {
+TEST_CASE("a bulk copy takes time for its bytes and stays within memory", "[mbarrier]") {
   const auto copying = [](std::string_view bytes, std::string_view from) {
     return make_case("bulk copy",
                      fmt::format(R"(

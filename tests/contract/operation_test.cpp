@@ -49,7 +49,7 @@ std::uint32_t answer(std::string_view instruction, std::uint32_t a = 0, std::uin
 
 }  // namespace
 
-TEST_CASE("the lanes compute what the interpreter computes, form by form", "[operation]") {
+TEST_CASE("the lanes and the interpreter agree for each instruction form", "[operation]") {
   std::size_t compared = 0;
   std::set<kernel::Opcode> opcodes;
   std::set<std::string> untried;

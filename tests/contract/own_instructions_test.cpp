@@ -107,7 +107,7 @@ TEST_CASE("loads, stores and values of a scheme's own instructions are the same 
   }
 }
 
-TEST_CASE("a scheme is not asked about instructions of its own that it is not to be told of", "[own]") {
+TEST_CASE("a scheme is not asked about extension instructions that it opts out of", "[own]") {
   const Case test_case = case_of(std::string(body) + "st.quiet.u32 [%slice+16], %r1;\n");
   const Outcome expected = run_scalar(test_case);
   const TimedOutcome run =
@@ -116,7 +116,7 @@ TEST_CASE("a scheme is not asked about instructions of its own that it is not to
   CHECK(run.totals.of<SmStatistics>().barriers == 4 * 6);
 }
 
-TEST_CASE("a scheme's own instructions are refused where it is not, at their line", "[own]") {
+TEST_CASE("extension instructions are refused at their line if their scheme is absent", "[own]") {
   const Case test_case = case_of(body);
   CHECK_THROWS_WITH(run_own(test_case, {}, *built_in_schemes().front()),
                     Catch::StartsWith("own.ptx:" + line_of(test_case, "ld.own") + ": 'ld.own' is of a scheme"));

@@ -53,11 +53,11 @@ Cycle cycles(const TimedOutcome& run) { return run.totals.of<GpuStatistics>().cy
 
 }  // namespace
 
-TEST_CASE("switching subwarps leave what threads alone leave", "[own]") {
+TEST_CASE("switching subwarps leave the same memory as the scalar interpreter", "[own]") {
   check_cases(switching_scheme(GENERATE(DependencyTracking::thread, DependencyTracking::counted)));
 }
 
-TEST_CASE("switching subwarps: the loads of two sides overlap", "[own]") {
+TEST_CASE("switching subwarps: the loads of two paths overlap", "[own]") {
   const Case test_case = make_case("two loads", R"(
   setp.lt.u32 %p0, %lane, 16;
   @%p0 bra LEFT;
@@ -87,8 +87,7 @@ JOIN:
   CHECK(on_stack(600) - switching(600) == first_level + 600);
 }
 
-TEST_CASE("switching subwarps: the side whose load comes first goes on, and its work hides behind the other's",
-          "[own]") {
+TEST_CASE("switching subwarps: the path whose load returns first works during the other path's load", "[own]") {
   const SchemeKind own = switching_scheme(GENERATE(DependencyTracking::thread, DependencyTracking::counted));
   GpuParameters parameters = plain_machine(600);
   parameters.sm.l1.capacity = GpuParameters{}.sm.l1.capacity;
@@ -121,9 +120,11 @@ JOIN:
   CHECK(cycles(run_own(much, parameters, own)) == cycles(run_own(little, parameters, own)));
 }
 
-TEST_CASE("stacks in memory leave what threads alone leave", "[own]") { check_cases(remembering_scheme()); }
+TEST_CASE("stacks in memory leave the same memory as the scalar interpreter", "[own]") {
+  check_cases(remembering_scheme());
+}
 
-TEST_CASE("stacks in memory: their requests are the memory's, and what warps wait for is charged to them", "[own]") {
+TEST_CASE("stacks in memory: memory counts their requests and their waits are charged to them", "[own]") {
   // One branch diverges: the taken lanes are pushed, and so is the fall-through side. Both are popped, one after the
   // other.
   const Case test_case = make_case("one branch", R"(
@@ -162,7 +163,7 @@ JOIN:
   CHECK(slots_of(slower, own, 1) == 2 * 699);
 }
 
-TEST_CASE("stacks in memory: behind crossbar and caches answers come later, and warps are resumed", "[own]") {
+TEST_CASE("stacks in memory: warps resume when answers arrive late through crossbar and caches", "[own]") {
   for (const Case& test_case : control_flow_cases()) {
     INFO(test_case.name);
     GpuParameters parameters;
@@ -182,7 +183,7 @@ TEST_CASE("stacks in memory: the report names the causes", "[own]") {
   CHECK(named);
 }
 
-TEST_CASE("stacks in memory: a long loop whose warps always wait again is no circle", "[own]") {
+TEST_CASE("stacks in memory: a long loop with repeated waits is no livelock", "[own]") {
   const Case test_case = make_case("rounds", R"(
   mov.u32 %r0, 0;
 AGAIN:

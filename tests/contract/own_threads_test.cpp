@@ -99,7 +99,7 @@ std::string line_of(const kernel::Program& program, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("own threads: each runs once, wherever there is room", "[own]") {
+TEST_CASE("own threads: each runs once in any free slot", "[own]") {
   const std::uint64_t sms = GENERATE(1, 3);
   const auto unit = GENERATE(SmLaunchUnit::block, SmLaunchUnit::warp);
   const unsigned threads = GENERATE(20U, 32U, 80U);
@@ -117,7 +117,7 @@ TEST_CASE("own threads: each runs once, wherever there is room", "[own]") {
   if (spare_slots < 40) CHECK(run.totals.of<SpawningCounts>().declined > 0);
 }
 
-TEST_CASE("own threads: what they read before they write it is zero, and so are indices of a block", "[own]") {
+TEST_CASE("own threads: unwritten registers and block indices are zero", "[own]") {
   constexpr std::string_view grid = R"(
   mov.u32 %r5, 77;
   add.u32 %r5, %r5, %gid;
@@ -163,7 +163,7 @@ TEST_CASE("own threads: they belong to no block", "[own]") {
   CHECK_THAT(failure_of(shared, parameters), Catch::Contains(line_of(shared.program, "st.shared")));
 }
 
-TEST_CASE("own threads: those in the slot of a warp that has ended are not missing at its block's barrier", "[own]") {
+TEST_CASE("own threads: a block barrier does not wait for threads in the slot of an ended warp", "[own]") {
   // Warp 1 of the block ends at once. Threads in its slot run for a long time while the other warps reach the barrier.
   const Case test_case = own_case(R"(
   shr.u32 %r0, %thread, 5;

@@ -10,7 +10,7 @@
 
 namespace reconverge::contract {
 
-TEST_CASE("every scheme leaves what threads alone leave", "[scheme]") {
+TEST_CASE("every scheme leaves the same memory as the scalar interpreter", "[scheme]") {
   const std::size_t number = GENERATE(range(std::size_t{0}, std::size(schemes)));
   const std::string_view scheme = schemes[number];
   const auto all = shapes();
@@ -25,7 +25,7 @@ TEST_CASE("every scheme leaves what threads alone leave", "[scheme]") {
   }
 }
 
-TEST_CASE("the untimed machine leaves what threads alone leave", "[functional]") {
+TEST_CASE("the functional machine leaves the same memory as the scalar interpreter", "[functional]") {
   for (const Case& test_case : cases()) {
     INFO(test_case.name);
     const Outcome expected = run_scalar(test_case);

@@ -13,7 +13,7 @@
 
 namespace reconverge::contract {
 
-TEST_CASE("spawn: random programs lose no thread and leave what threads alone leave, on every shape", "[spawn]") {
+TEST_CASE("spawn: random programs lose no thread and match the scalar interpreter on every shape", "[spawn]") {
   // Seeds other than those of tests/random. They cycle through the pass's modes.
   constexpr std::uint64_t first = 1001;
   constexpr std::uint64_t count = 24;

@@ -64,7 +64,7 @@ GpuParameters machine(std::uint64_t sms, std::uint64_t warp_slots) {
 
 }  // namespace
 
-TEST_CASE("spawn: no thread is lost or runs twice, whatever the shape of the machine", "[spawn]") {
+TEST_CASE("spawn: every thread runs exactly once on every shape of the machine", "[spawn]") {
   const std::uint64_t sms = GENERATE(1, 3);
   const std::uint64_t warp_slots = GENERATE(1, 2, 7, 64);
   const unsigned threads = GENERATE(20U, 64U);
@@ -123,7 +123,7 @@ TEST_CASE("spawn: warps wait for room in a short FIFO, and for each other's spaw
   CHECK(lost(run, static_cast<std::size_t>(DynamicMicrokernelCause::new_warp_fifo)) > 0);
 }
 
-TEST_CASE("spawn: partial warps begin only behind all warps of the launch and all full ones", "[spawn]") {
+TEST_CASE("spawn: partial warps start only after all launch warps and all full warps", "[spawn]") {
   // Nine warps of the launch in four slots create 20 threads each: five full warps, and 20 threads remain for the end.
   const Case test_case = once_case({9}, {32}, 20, 1);
   const TimedOutcome run = run_timed(test_case, machine(1, 4));

@@ -83,7 +83,7 @@ JOIN:
 
 }  // namespace
 
-TEST_CASE("hints: a yield by an instruction does what a yield behind a load does", "[hints]") {
+TEST_CASE("hints: a yield instruction has the effect of a yield after a load", "[hints]") {
   const TimedOutcome by_load = run(loads_and_work("", ""), machine("subwarp_interleaving", 1));
   const TimedOutcome by_instruction = run(loads_and_work("", "subwarp_yield;"), machine("subwarp_interleaving"));
   const TimedOutcome without = run(loads_and_work("", ""), machine("subwarp_interleaving"));
@@ -94,7 +94,7 @@ TEST_CASE("hints: a yield by an instruction does what a yield behind a load does
   CHECK(cycles(by_instruction) <= cycles(by_load) + 8);
 }
 
-TEST_CASE("hints: a yield without another subwarp, or that no lane reaches, changes nothing", "[hints]") {
+TEST_CASE("hints: a yield without another subwarp or without lanes has no effect", "[hints]") {
   const std::string_view scheme = GENERATE("convergence_barrier", "subwarp_interleaving");
   const Case test_case = with_hints(R"(
   subwarp_yield;
@@ -112,7 +112,7 @@ LEFT:
   CHECK(outcome.totals.of<SubwarpInterleavingStatistics>().yields[SubwarpInterleavingYields::instruction] == 0);
 }
 
-TEST_CASE("hints: a subwarp that yields in front of its barrier waits there instead", "[hints]") {
+TEST_CASE("hints: a subwarp that yields just before its barrier waits at the barrier instead", "[hints]") {
   const std::string_view scheme = GENERATE("convergence_barrier", "subwarp_interleaving");
   const Case test_case = with_hints(R"(
   setp.lt.u32 %p0, %lane, 16;

@@ -134,7 +134,7 @@ TEST_CASE("subwarps: the walk-through of Figs. 9 and 10a, without yield", "[subw
   CHECK(steps(figure_9(2), {.trigger = Trigger::any, .yield_after = 0}) == "AA AR SR SA SS RS AS BS BR BA AA II");
 }
 
-TEST_CASE("subwarps: the walk-through of Figs. 9 and 10b, with yield behind each load", "[subwarps]") {
+TEST_CASE("subwarps: the walk-through of Figs. 9 and 10b with a yield after each load", "[subwarps]") {
   // Step 2: t1 issues its load and yields. 3: t0 is ACTIVE. 4: it issues its load, and yields to t1, which does what
   // does not need the load, and stalls.
   CHECK(steps(figure_9(2), {.trigger = Trigger::any, .yield_after = 1}) == "AA AR RA AR SR SA SS RS AS AR BA AA II");
@@ -173,7 +173,7 @@ JOIN:
   CHECK(time(0) - time(1) < work_of_a_side + 40);
 }
 
-TEST_CASE("subwarps: the loads of two sides overlap", "[subwarps]") {
+TEST_CASE("subwarps: the loads of two paths overlap", "[subwarps]") {
   const Case test_case = two_loads();
   GpuParameters longer = machine({.trigger = Trigger::any, .yield_after = 0});
   longer.fixed_latency.latency = latency + 100;
@@ -213,7 +213,7 @@ JOIN:
   CHECK(counts(interleaved).stalls == 0);
 }
 
-TEST_CASE("subwarps: with one subwarp nothing changes but nothing is lost", "[subwarps]") {
+TEST_CASE("subwarps: a single subwarp gains and loses nothing", "[subwarps]") {
   const Case test_case = make_case("convergent", R"(
   ld.global.u32 %r0, [%in+128];
   add.u32 %r1, %r0, 2;
@@ -294,7 +294,7 @@ TEST_CASE("subwarps: as many loads overlap as the table has entries", "[subwarps
   CHECK(rounds(32) == 1 + 1);
 }
 
-TEST_CASE("subwarps: the order of sides matters where one has no loads", "[subwarps]") {
+TEST_CASE("subwarps: the order of paths matters if one has no loads", "[subwarps]") {
   // The taken side works and never stalls: it should not run first.
   std::string work;
   for (unsigned i = 0; i < 40; ++i) work += "  add.u32 %r1, %r1, 1;\n";
@@ -330,7 +330,7 @@ TEST_CASE("subwarps: random order follows its seed", "[subwarps]") {
   CHECK(time(3) == time(3));
 }
 
-TEST_CASE("subwarps: every trigger, size and order leaves what threads alone leave", "[subwarps]") {
+TEST_CASE("subwarps: any trigger and size and order leaves the same memory as the scalar interpreter", "[subwarps]") {
   const std::array<Own, 5> settings{
       {{.entries = 2, .trigger = Trigger::any, .yield_after = 1},
        {.entries = 4, .trigger = Trigger::half, .yield_after = 0},

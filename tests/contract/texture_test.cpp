@@ -87,7 +87,7 @@ kernel::Program program_of(const std::string& text) { return kernel::load_progra
 
 }  // namespace
 
-TEST_CASE("a texture object gives elements, and zeros beyond its row", "[texture]") {
+TEST_CASE("a texture object returns elements and returns zeros beyond its row", "[texture]") {
   const auto bytes = bytes_0_to_255();
   TextureView view;
   view.elements = 16;
@@ -161,7 +161,7 @@ TEST_CASE("a texture reference is bound by its name, and refused when it is not"
   }
 }
 
-TEST_CASE("views that are no row of elements, and handles that are no texture", "[texture]") {
+TEST_CASE("views that are not a row of elements and handles that are not a texture are refused", "[texture]") {
   const auto bytes = bytes_0_to_255();
   FunctionalMachine machine;
   DeviceMemory& memory = machine.memory();

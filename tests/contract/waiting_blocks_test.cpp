@@ -76,7 +76,7 @@ MET2:
 
 }  // namespace
 
-TEST_CASE("blocks of a cooperative launch meet at barriers of the grid", "[cooperative]") {
+TEST_CASE("blocks of a cooperative launch synchronise at grid barriers", "[cooperative]") {
   Case test_case = make_case("grid barriers", grid_barriers, {12}, {64});
   test_case.cooperative = true;
   const std::string_view scheme = GENERATE("reconvergence_stack", "convergence_barrier", "mimd");
@@ -104,7 +104,7 @@ TEST_CASE("a cooperative launch of more blocks than the machine holds is refused
   CHECK_THROWS_WITH(run_streams(test_case, {}), Catch::Contains("this machine holds no blocks"));
 }
 
-TEST_CASE("a cooperative launch whose blocks would be there in part is refused", "[cooperative]") {
+TEST_CASE("a cooperative launch is refused if only part of a block fits", "[cooperative]") {
   // An SM has room for one and a half blocks. Without the key it starts the half, whose other warps never arrive.
   Case test_case = make_case("all threads meet", R"(
     mov.u32 %r2, %nctaid.x;
@@ -137,14 +137,14 @@ TEST_CASE("blocks that wait for all others of the launch end on the functional m
   for (unsigned block = 0; block < 24; ++block) REQUIRE(words[block * slice_words] == 24);
 }
 
-TEST_CASE("blocks that wait for later ones end on the functional machine, however many there are") {
+TEST_CASE("any number of blocks that wait for later blocks end on the functional machine") {
   const Case test_case = chain_of_blocks(200, 1);
   const Outcome outcome = run_functional(test_case);
   const auto* const words = reinterpret_cast<const std::uint32_t*>(outcome.memory.data());
   for (unsigned block = 0; block < 200; ++block) REQUIRE(words[block * slice_words] == block);
 }
 
-TEST_CASE("a block that waits for nobody's word is found on the functional machine") {
+TEST_CASE("the functional machine detects a block that waits for a flag that no thread sets") {
   REQUIRE_THROWS_AS(run_functional(lost_flag(40)), ExecutionError);
 }
 
