@@ -278,7 +278,7 @@ std::string check_divisions(const std::string& ptx, Divisions& divisions, std::u
 
 }  // namespace
 
-TEST_CASE("products, quotients and remainders of 128 bits by nvcc are those of the host", "[nvcc]") {
+TEST_CASE("128-bit products and quotients and remainders by nvcc match the host", "[nvcc]") {
   const std::uint64_t count = tests::from_environment("RECONVERGE_WIDE_DIVISIONS", 32'768);
   constexpr std::uint32_t step = 8192;
   std::uint64_t done = 0;
@@ -294,7 +294,7 @@ TEST_CASE("products, quotients and remainders of 128 bits by nvcc are those of t
   if (other_folder() == nullptr) CHECK(done >= count);
 }
 
-TEST_CASE("what nvcc made is right", "[nvcc]") {
+TEST_CASE("kernels compiled by nvcc give correct results", "[nvcc]") {
   const char* const other = other_folder();
   const std::map<std::string, std::string> files = nvcc_files();
   CHECK(files.size() >= (other != nullptr ? 1 : 40));

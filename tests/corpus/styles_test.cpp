@@ -85,7 +85,7 @@ std::string complaint(const std::string& style, const std::string& setting) {
 
 }  // namespace
 
-TEST_CASE("PTX of every style leaves what is known beforehand", "[styles]") {
+TEST_CASE("PTX of every style leaves the expected memory", "[styles]") {
   const std::vector<std::string> all = styles();
   CHECK(all.size() >= 60);
   for (const std::string& style : all) {

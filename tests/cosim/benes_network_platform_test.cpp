@@ -50,7 +50,7 @@ TEST_CASE("a stream processor with the RTL of its network, and with both, gives 
   }
 }
 
-TEST_CASE("RTL of a network that was not built is refused with what there is") {
+TEST_CASE("RTL of a network that was not built is refused with a list of the RTL that was") {
   const TemporaryFolder place;
   const ProgramResult result =
       run("stream_julia", place.path() / "out", {"implementation=lockstep", "register_every=5"});

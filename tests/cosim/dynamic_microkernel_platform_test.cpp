@@ -62,7 +62,7 @@ TEST_CASE("micro-kernels run by model, RTL and both, with right hits and the sam
   }
 }
 
-TEST_CASE("RTL of warp formation that was not built is refused with what there is") {
+TEST_CASE("RTL of warp formation that was not built is refused with a list of the RTL that was") {
   const TemporaryFolder place;
   for (const auto& [setting, message] :
        {std::pair{"dynamic_microkernel.lut_lines=32", "no RTL was built for 32 LUT lines and a FIFO of 64"},
@@ -78,7 +78,7 @@ TEST_CASE("RTL of warp formation that was not built is refused with what there i
   }
 }
 
-TEST_CASE("a difference in warp formation ends the run with cycle, port, values, what led there, and a waveform") {
+TEST_CASE("a difference in warp formation ends the run with its cycle and port and history and waveform") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   ProgramOptions wrong;

@@ -89,7 +89,7 @@ TEST_CASE("RTL is rehearsed like its model, however few warps a rehearsal has") 
   CHECK_THAT(refused.errors, Contains("no RTL was built for 3 backup rows"));
 }
 
-TEST_CASE("RTL that was not built is refused with its place and with what there is") {
+TEST_CASE("RTL that was not built is refused with its place and a list of the RTL that was") {
   const TemporaryFolder place;
   place.write("experiment.yaml", std::string("extends: ") + experiment +
                                      "\ngpu:\n  sm:\n    dynamic_ray_shuffling:\n      backup_rows: 3\n"
@@ -113,7 +113,7 @@ TEST_CASE("RTL that was not built is refused with its place and with what there 
   }
 }
 
-TEST_CASE("the first difference ends the run with cycle, port, values, what led there, and a waveform") {
+TEST_CASE("the first difference ends the run with its cycle and port and history and waveform") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   ProgramOptions wrong;

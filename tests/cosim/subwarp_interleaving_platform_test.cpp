@@ -67,7 +67,7 @@ TEST_CASE("a megakernel runs by model and RTL of subwarp schedulers, and by both
   }
 }
 
-TEST_CASE("RTL of subwarp schedulers that was not built is refused with what there is") {
+TEST_CASE("RTL of subwarp schedulers that was not built is refused with a list of the RTL that was") {
   const TemporaryFolder place;
   const ProgramResult result =
       run_small("forest_mixed", place.path() / "out", {"implementation=lockstep", "entries=6"});

@@ -72,7 +72,7 @@ TEST_CASE("every block that is in lock step shows its RTL and its model") {
   CHECK(equal);
 }
 
-TEST_CASE("waveforms change nothing in the report, and two runs give the same bytes") {
+TEST_CASE("waveforms do not change the report and two runs write the same bytes") {
   const TemporaryFolder place;
   const std::vector<std::string> settings = with(small_scene, {shuffling + "rtl"});
   for (const std::string name : {"first", "second"}) {
@@ -85,7 +85,7 @@ TEST_CASE("waveforms change nothing in the report, and two runs give the same by
   CHECK(read_file(place.path() / "without" / "report.json") == read_file(place.path() / "first" / "report.json"));
 }
 
-TEST_CASE("what has no signals is refused before it runs, with what to do") {
+TEST_CASE("a run without signals is refused with advice before it starts") {
   const TemporaryFolder place;
   const std::string file = (place.path() / "waves.fst").string();
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& why, const char* program) {
@@ -109,7 +109,7 @@ TEST_CASE("what has no signals is refused before it runs, with what to do") {
   }
 }
 
-TEST_CASE("a waveform file that cannot be written leaves what was there") {
+TEST_CASE("a failed write of a waveform file keeps the existing file") {
   const TemporaryFolder place;
   const std::string file = place.write("waves.fst", "an earlier one");
   const ProgramOptions full_disk{.file_size_limit = 60'000};

@@ -82,7 +82,7 @@ std::string binary(std::uint64_t value, unsigned width) {
 
 }  // namespace
 
-TEST_CASE("a waveform file has what went through RTL and model, in the clock cycles of the window") {
+TEST_CASE("a waveform file has the inputs and outputs of RTL and model in the cycles of the window") {
   if (!is_built()) return;
   const SimulationContext context;
   twin::Waves waves({5, 40});
@@ -143,7 +143,7 @@ TEST_CASE("a waveform file has what went through RTL and model, in the clock cyc
   CHECK(unsaid > 1000);
 }
 
-TEST_CASE("RTL alone has no model beside it, and the same run gives the same bytes") {
+TEST_CASE("waves of RTL only have no model and are identical for the same run") {
   if (!is_built()) return;
   std::vector<std::string> files;
   for (int i = 0; i < 2; ++i) {
@@ -196,7 +196,7 @@ TEST_CASE("fst2vcd reads the file as the reader of GTKWave does") {
   CHECK(equal);
 }
 
-TEST_CASE("streams of blocks become one file, in the order of time, and other RTL gets a scope of its own") {
+TEST_CASE("streams of blocks merge into one file by time with a separate scope for other RTL") {
   const std::string small = "$scope module top $end\n$var wire 1 ! go_i $end\n$upscope $end\n$enddefinitions $end\n";
   const std::string wide =
       "$scope module top $end\n$var wire 4 ! go_i [3:0] $end\n$scope module core $end\n$var wire 4 ! all [3:0] $end\n"
@@ -221,7 +221,7 @@ TEST_CASE("streams of blocks become one file, in the order of time, and other RT
   CHECK(signals.at("gpu.sm_0.block.rtl_2.core.clk_i").changes == std::map<std::uint64_t, std::string>{{40, "1"}});
 }
 
-TEST_CASE("a file of which the disk takes a part alone is no file") {
+TEST_CASE("a file that the disk takes only in part is no file") {
   const std::string header = "$scope module top $end\n$var wire 1 ! go_i $end\n$upscope $end\n$enddefinitions $end\n";
   const auto made = [&](rlim_t limit) {
     twin::Signals block("gpu.sm_0.block", {0, 9});
@@ -237,7 +237,7 @@ TEST_CASE("a file of which the disk takes a part alone is no file") {
   }
 }
 
-TEST_CASE("a window that no block reached is told") {
+TEST_CASE("a window that no block reached is reported") {
   if (!is_built()) return;
   const SimulationContext context;
   twin::Waves waves({100'000, 200'000});

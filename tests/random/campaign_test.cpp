@@ -55,7 +55,7 @@ Campaign campaign_in(const Folder& folder, std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("a campaign runs each seed once, whatever happens to others", "[random]") {
+TEST_CASE("a campaign runs each seed once even if other seeds fail", "[random]") {
   const Folder folder("campaign_once");
   constexpr std::uint64_t wrong = 17;
   constexpr std::uint64_t crash = 600;
@@ -80,7 +80,7 @@ TEST_CASE("a campaign runs each seed once, whatever happens to others", "[random
   CHECK(folder.runs(9) + folder.runs(1610) == 0);
 }
 
-TEST_CASE("a campaign goes on where it ended, and stops after enough failures", "[random]") {
+TEST_CASE("a campaign resumes where it ended and stops after enough failures", "[random]") {
   const Folder folder("campaign_again");
   const auto nobody = [](std::uint64_t /*seed*/, const char* /*how*/) {};
   const auto run = [&](std::uint64_t count, bool passes) {

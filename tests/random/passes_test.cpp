@@ -16,7 +16,7 @@
 
 namespace reconverge {
 
-TEST_CASE("random programs leave the same memory on a machine with guards alone", "[random]") {
+TEST_CASE("random programs leave the same memory on a machine with only guards", "[random]") {
   const std::uint64_t count = tests::from_environment("RECONVERGE_RANDOM_PASSES", 100);
   constexpr std::uint64_t ways_a_seed = 3;
   std::uint64_t run = 0;
