@@ -125,7 +125,7 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
 
 }  // namespace
 
-TEST_CASE("every request is answered, and every level takes what the one above sends") {
+TEST_CASE("every request is answered and every level receives all requests of the level above") {
   const std::string change = GENERATE(
       as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
       "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
@@ -140,7 +140,7 @@ TEST_CASE("every request is answered, and every level takes what the one above s
   check_conservation(totals, parameters, (alone ? 16 : 8) * 96);
 }
 
-TEST_CASE("rays that hardware moves come to their ends, each as if it were alone") {
+TEST_CASE("every ray moved by hardware ends as if it were the only ray") {
   const std::string change = GENERATE(as<std::string>{}, "backup_rows=8", "extra_bank=true", "swap_buffers=18",
                                       "ray_registers=2", "ray_registers=18", "ideal=true", "backup_rows=1");
   const std::string other = GENERATE(as<std::string>{}, "sms=1", "sm.operand_collector.units=0", "memory=fixed_latency",
@@ -149,7 +149,7 @@ TEST_CASE("rays that hardware moves come to their ends, each as if it were alone
   check_rays(narrow_machine({"sm.scheme=dynamic_ray_shuffling", "sm.dynamic_ray_shuffling." + change, other}));
 }
 
-TEST_CASE("machines of random parameters end what they begin, answer every request, and do so again") {
+TEST_CASE("random machines finish all work and answer every request reproducibly") {
   unsigned machines = 0;
   for (unsigned seed = 0; seed < seeds; ++seed) {
     std::mt19937 random(seed);

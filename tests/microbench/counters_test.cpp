@@ -32,7 +32,7 @@ std::string read(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("two small runs count what they always did") {
+TEST_CASE("two small runs match their recorded counters") {
   const GpuParameters machine = narrow_machine();
   const std::string now = listing("medley", run_medley(machine)) + listing("alone", run_alone(machine));
   const auto on_file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "tests/microbench/counters.txt";

@@ -88,7 +88,7 @@ TEST_CASE("two level: the active warps take turns, and the others wait for a pla
   }
 }
 
-TEST_CASE("each side of a switch costs the same again") {
+TEST_CASE("each path of a switch costs the same") {
   GpuParameters parameters = plain_machine();
   parameters.sm.lanes.alu_latency = GENERATE(4U, 11U);
   parameters.sm.lanes.branch_latency = GENERATE(6U, 30U);
@@ -103,7 +103,7 @@ TEST_CASE("each side of a switch costs the same again") {
   for (const std::uint32_t sides : {2U, 4U, 8U}) CHECK(each(sides) - one == 10 * (sides - 1) * side);
 }
 
-TEST_CASE("where every lane goes its own way, further sides of a switch cost nothing") {
+TEST_CASE("further paths of a switch cost nothing if every lane has its own pc") {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheme = {"mimd"};
   const auto cycles = [&](std::uint32_t sides) {
@@ -113,7 +113,7 @@ TEST_CASE("where every lane goes its own way, further sides of a switch cost not
   for (const std::uint32_t sides : {2U, 4U, 8U}) CHECK(cycles(sides) == one);
 }
 
-TEST_CASE("blocks beyond those that fit wait for the next wave") {
+TEST_CASE("blocks that do not fit wait for the next wave") {
   // One warp a block: a block takes as long as its chain, and blocks that run together do not delay each other.
   GpuParameters parameters = plain_machine();
   Microbench bench{"chains", "single"};

@@ -20,7 +20,7 @@ GpuParameters fair_machine() {
 
 }  // namespace
 
-TEST_CASE("n lanes that meet in a bank of shared memory take n cycles") {
+TEST_CASE("n lanes in one bank of shared memory take n cycles") {
   GpuParameters parameters = fair_machine();
   const unsigned banks = GENERATE(16U, 32U);
   const unsigned lanes_together = GENERATE(16U, 32U);
@@ -46,7 +46,7 @@ TEST_CASE("n lanes that meet in a bank of shared memory take n cycles") {
   }
 }
 
-TEST_CASE("the stride between lanes gives the lines and sectors that the coalescing rule says") {
+TEST_CASE("the stride between lanes gives the lines and sectors of the coalescing rule") {
   struct Row {
     LoadStoreCoalescing rule;
     std::uint32_t stride;    // bytes

@@ -23,13 +23,13 @@ GpuParameters streaming_machine() {
 
 }  // namespace
 
-TEST_CASE("a pointer that the first level holds takes its latency") {
+TEST_CASE("a pointer load that hits in the L1 takes its latency") {
   GpuParameters parameters = plain_machine();
   parameters.sm.l1.hit_latency = GENERATE(40U, 105U, 300U);
   CHECK(cycles_of_load(ring(32, line), 32, parameters) == double(parameters.sm.l1.hit_latency));
 }
 
-TEST_CASE("a pointer that the second level holds takes the way there and back") {
+TEST_CASE("a pointer load that hits in the L2 takes the round trip to the L2") {
   GpuParameters parameters = one_slice();
   parameters.sm.l1.capacity = 1 << 10;
   parameters.sm.l1.ways = 8;
@@ -43,7 +43,7 @@ TEST_CASE("a pointer that the second level holds takes the way there and back") 
   CHECK(cycles_of_load(ring(64, line), 64, parameters) == double(expected));
 }
 
-TEST_CASE("a pointer in memory takes the commands that its row needs besides") {
+TEST_CASE("a pointer load from DRAM also takes the commands that its row needs") {
   GpuParameters parameters = one_slice();
   auto& dram = parameters.dram;
   dram.latency = GENERATE(20U, 128U);
@@ -51,7 +51,7 @@ TEST_CASE("a pointer in memory takes the commands that its row needs besides") {
   dram.burst_cycles = GENERATE(2U, 5U);
   const Cycle open = parameters.sm.l1.hit_latency + way_to_second_level(parameters, line) + dram.t_cl +
                      line / dram.burst_bytes * dram.burst_cycles + dram.latency;
-  SECTION("the second level is too small for the ring, and its rows stay open in banks of their own") {
+  SECTION("the L2 is too small for the ring and its rows stay open in separate banks") {
     parameters.l2.capacity = 32 << 10;
     parameters.sm.l1.capacity = 1 << 10;
     parameters.sm.l1.ways = 8;
@@ -68,7 +68,7 @@ TEST_CASE("a pointer in memory takes the commands that its row needs besides") {
   }
 }
 
-TEST_CASE("each part of the way takes cycles of its own clock") {
+TEST_CASE("each part of the memory path takes cycles of its own clock") {
   GpuParameters parameters = one_slice();
   parameters.sm.l1.capacity = 0;
   parameters.l2.capacity = 0;
@@ -97,7 +97,7 @@ TEST_CASE("memory of one latency adds it to a miss") {
   CHECK(cycles_of_load(ring(8, line), 8, parameters) == double(expected));
 }
 
-TEST_CASE("the ports of an SM carry a flit a cycle each way") {
+TEST_CASE("the ports of an SM carry one flit per cycle in each direction") {
   GpuParameters parameters = streaming_machine();
   parameters.crossbar.width = GENERATE(16U, 32U, 64U);
   parameters.crossbar.header = GENERATE(8U, 40U);
@@ -211,7 +211,7 @@ TEST_CASE("by Little's law, m miss registers of a slice let m lines through in a
   CHECK(within(cycles_of_line("read", parameters), std::max(double(bus), latency / double(parameters.l2.mshrs)), 3));
 }
 
-TEST_CASE("by Little's law, warps with one load each under way get as many as that in a latency, up to the bandwidth") {
+TEST_CASE("n warps with one load each complete n loads per latency up to the bandwidth") {
   // Each warp follows its own pointers; its loads share the SM's port, not the L1 cache.
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
@@ -230,7 +230,7 @@ TEST_CASE("by Little's law, warps with one load each under way get as many as th
   }
 }
 
-TEST_CASE("the requests for a line that may wait for it are counted, and the others find it there") {
+TEST_CASE("the merge limit bounds requests that wait for a line and the others hit") {
   // All warps load one line, each once.
   GpuParameters parameters = plain_machine();
   constexpr unsigned loads = 12;

@@ -68,7 +68,7 @@ TEST_CASE("a dependent operation waits for the latency of its class") {
   }
 }
 
-TEST_CASE("without pipes of their own, integers take those of single precision") {
+TEST_CASE("integer instructions without separate pipes use the single-precision pipes") {
   GpuParameters parameters = plain_machine();
   parameters.sm.lanes.integer_latency = 500;
   const Cycle latency = parameters.sm.lanes.alu_latency;
@@ -92,7 +92,7 @@ TEST_CASE("a pipe takes an instruction every interval in each of its units") {
   }
 }
 
-TEST_CASE("with pipes of their own, four schedulers do four times as much") {
+TEST_CASE("four schedulers with separate pipes do four times as much") {
   for (const OperationKind& kind : kinds) {
     GpuParameters parameters = machine_with_integer_pipes();
     parameters.sm.lanes.*kind.interval = 12;
@@ -152,7 +152,7 @@ GpuParameters machine_with_collector() {
   return parameters;
 }
 
-TEST_CASE("one operand collector holds one instruction a cycle, whatever the dispatch units") {
+TEST_CASE("one operand collector holds one instruction per cycle regardless of dispatch units") {
   GpuParameters parameters = machine_with_collector();
   parameters.sm.operand_collector.units = GENERATE(1U, 16U);
   // Eleven instructions of a warp issue in pairs, the last one unpaired; or each one unpaired.

@@ -48,7 +48,7 @@ void check_results(const Measurement& measurement, std::uint32_t rays, std::size
 
 }  // namespace
 
-TEST_CASE("rdctrl is refused at its line where nothing moves rays, or rays of another size") {
+TEST_CASE("rdctrl is refused at its line without shuffling or with another ray size") {
   const std::string text = ray_kernel(17);
   const std::string place = "rays:" + line_of_rdctrl(text) + ": ";
   for (const char* other : {"reconvergence_stack", "mimd", "thread_block_compaction"}) {
@@ -127,7 +127,7 @@ TEST_CASE("without an extra bank, rows of rays take the registers of warps") {
         60 - (10 * 17 + program.registers - 1) / program.registers);
 }
 
-TEST_CASE("launches of few warps end, and those of many blocks, one after the other") {
+TEST_CASE("launches of few warps and launches of many successive blocks end") {
   for (const std::uint32_t blocks : {1U, 2U, 3U, 5U, 100U}) {
     for (const std::uint32_t threads : {32U, 64U}) {
       for (const char* unit : {"sm.launch_unit=block", "sm.launch_unit=warp"}) {

@@ -81,7 +81,7 @@ Cycle round_cycles(const GpuParameters& parameters, Cycle trace) {
 
 }  // namespace
 
-TEST_CASE("traversal unit: one ray takes what its way through the tree takes") {
+TEST_CASE("traversal unit: one ray takes the time of its path through the tree") {
   GpuParameters parameters = tracing_machine();
   RaytraceParameters& unit = unit_of(parameters);
   unit.setup_latency = GENERATE(0, 4);
@@ -155,7 +155,7 @@ TEST_CASE("traversal unit: rays that share a node wait for a unit one after the 
   CHECK(narrow.cycles > wide.cycles + 16 * 31);
 }
 
-TEST_CASE("traversal unit: its counters add up, and those of the node cache to them") {
+TEST_CASE("traversal unit: its counters add up and match those of the node cache") {
   GpuParameters parameters = tracing_machine();
   Microbench bench = bench_of("closest", {7, 3});
   bench.threads = 256;

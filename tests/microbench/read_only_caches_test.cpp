@@ -50,7 +50,7 @@ std::uint64_t requests(const Statistics& cache) {
 
 }  // namespace
 
-TEST_CASE("a pointer that the texture cache holds takes its latency, and the data cache does not hear of it") {
+TEST_CASE("a pointer load that hits in the texture cache takes its latency and bypasses the data cache") {
   GpuParameters parameters = plain_machine();
   parameters.sm.texture_cache.hit_latency = GENERATE(40U, 105U, 300U);
   parameters.sm.l1.hit_latency = 70;
@@ -63,7 +63,7 @@ TEST_CASE("a pointer that the texture cache holds takes its latency, and the dat
   CHECK(totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
-TEST_CASE("loads that are not for reading only leave the texture cache alone") {
+TEST_CASE("loads that are not read-only bypass the texture cache") {
   GpuParameters parameters = plain_machine();
   parameters.sm.texture_cache.hit_latency = GENERATE(40U, 300U);
   const Microbench bench = ring(32, line);
@@ -86,7 +86,7 @@ TEST_CASE("without a texture cache, loads for reading only go to the data cache"
   CHECK(totals.of<L1CacheStatistics>().hits == 64);
 }
 
-TEST_CASE("a pointer that the texture cache does not hold takes the way to the second level and back besides") {
+TEST_CASE("a pointer load that misses in the texture cache adds the round trip to the L2") {
   GpuParameters parameters = one_slice();
   parameters.sm.texture_cache.capacity = 1 << 10;
   parameters.sm.texture_cache.ways = 8;
@@ -171,7 +171,7 @@ TEST_CASE("many warps get one address a cycle of each bank of the constant cache
   if (4 * warps * bank > 2 * chain) CHECK(within(growth.cycles_each(), double(4 * warps * bank), 3));
 }
 
-TEST_CASE("constants that the cache does not hold take the way to the second level and back besides") {
+TEST_CASE("constant loads that miss add the round trip to the L2") {
   GpuParameters parameters = one_slice();
   hold_one_line(parameters);
   parameters.sm.constant_cache.hit_latency = GENERATE(30U, 60U);

@@ -74,7 +74,7 @@ std::string independent(std::string_view instruction, unsigned count) {
 
 }  // namespace
 
-TEST_CASE("an instruction that reads a result issues its latency, its rows and five cycles behind it") {
+TEST_CASE("a dependent instruction issues latency + rows + 5 cycles after its producer") {
   struct Row {
     const char* instruction;
     Cycle latency;
@@ -134,7 +134,7 @@ TEST_CASE("a pipe is taken for the interval of the opcode") {
   CHECK(within(growth(loop(roots, warps), 10, 30, parameters).cycles_each(), 8 * warps * length, 2));
 }
 
-TEST_CASE("a branch that is taken costs three cycles within a buffer, four at its end") {
+TEST_CASE("a taken branch costs three cycles within a buffer and four at its end") {
   // One warp; it waits for the comparison's result, so fetches are done before the branch issues.
   GpuParameters parameters = shared_front_end();
   const auto cycles = [&](unsigned length) {

@@ -21,7 +21,7 @@ GpuParameters spawning_machine() {
 
 }  // namespace
 
-TEST_CASE("a warp that creates its successor takes as long as the chain of what it needs") {
+TEST_CASE("a warp that creates its successor takes the time of its dependency chain") {
   GpuParameters parameters = spawning_machine();
   parameters.sm.lanes.alu_latency = GENERATE(4, 11);
   parameters.sm.load_store.shared_latency = GENERATE(5, 47);
@@ -37,7 +37,7 @@ TEST_CASE("a warp that creates its successor takes as long as the chain of what 
   CHECK(counts.partial_warps == 0);
 }
 
-TEST_CASE("states that lie as far apart as there are banks are read one by one") {
+TEST_CASE("states at a stride of the number of banks are read one by one") {
   GpuParameters parameters = spawning_machine();
   const Growth apart = growth({"spawn", "chain"}, 4, 36, parameters);
   parameters.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 4 * parameters.sm.load_store.shared_banks;

@@ -50,7 +50,7 @@ class PageFolder : public TemporaryFolder {
 
 }  // namespace
 
-TEST_CASE("a page lies beside the report, which stays as it was") {
+TEST_CASE("a page is written next to the report and leaves it unchanged") {
   const PageFolder place;
   const auto before = contents(place.path() / "out");
   const ProgramResult result = place.call({"report", "out"});
@@ -64,7 +64,7 @@ TEST_CASE("a page lies beside the report, which stays as it was") {
   CHECK_THAT(read(place.path() / "other.html"), Contains("<title>Mine &amp; yours</title>"));
 }
 
-TEST_CASE("several runs come by their table, and one that failed is left out with a word") {
+TEST_CASE("several runs are read by their table and a failed run is left out with a note") {
   const PageFolder place({"--sweep", "gpu.sms=1,2"});
   CHECK(place.call({"report", "out"}).output == "Page in out.html: 2 runs\n");
   fs::remove(place.path() / "out" / "gpu.sms=2" / "report.json");
@@ -74,7 +74,7 @@ TEST_CASE("several runs come by their table, and one that failed is left out wit
   CHECK_THAT(result.errors, Contains("reconverge: warning: out/gpu.sms=2: there is no report.json"));
 }
 
-TEST_CASE("what is no report is refused, and no page is written") {
+TEST_CASE("a file that is not a report is refused and no page is written") {
   const PageFolder place;
   place.write("broken/report.json", "{\"format\": ");
   place.write("empty/readme", "");
@@ -127,7 +127,7 @@ TEST_CASE("a page takes no place but that of an earlier one") {
   CHECK(place.call({"report", "out"}).exit_code == 0);
 }
 
-TEST_CASE("a trace shows its warps on the page of its own run alone") {
+TEST_CASE("a trace shows its warps only on the page of its run") {
   const PageFolder place({"--trace", "saxpy.pftrace", "--trace-window", "0:999"});
   REQUIRE(place.call({"report", "out", "--trace", "saxpy.pftrace"}).exit_code == 0);
   CHECK_THAT(read(place.path() / "out.html"), Contains("\"warps\":{\"begin\":") && Contains("SM 0 warp slot 0"));
@@ -152,7 +152,7 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
   CHECK_FALSE(fs::exists(place.path() / "other.html"));
 }
 
-TEST_CASE("a page of too much is refused before it is read, with its size and what to do") {
+TEST_CASE("a page with too much data is refused with its size and advice before it is read") {
   const PageFolder place;
   place.write("large.pftrace", "");
   fs::resize_file(place.path() / "large.pftrace", std::uintmax_t{3} << 29U);  // that take no space on the disk
@@ -186,7 +186,7 @@ TEST_CASE("a page takes no more memory than it was estimated to, and no less tha
   CHECK(static_cast<double>(result.peak_bytes) >= estimate / 2);
 }
 
-TEST_CASE("a page tells no folder of the host, and is the same wherever the program is started") {
+TEST_CASE("a page names no folder of the host and is the same in any working directory") {
   const PageFolder place;
   REQUIRE(place.call({"report", "out", "--out", "first.html"}).exit_code == 0);
   const std::string folder = (place.path() / "out").string();
