@@ -57,7 +57,7 @@ TEST_CASE("formats are decoded", "[agreement]") {
   CHECK(format_of(kernel::DataType::bf16).value(0x3f81) == 1 + 0x1p-7);
 }
 
-TEST_CASE("exact operations agree bit for bit, but for what is in a NaN", "[agreement]") {
+TEST_CASE("exact operations agree bit for bit except for NaN payloads", "[agreement]") {
   const auto nan = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
   CHECK(agree("add.f32", 1.0F, 1.0F));
   CHECK_FALSE(agree("add.f32", 1.0F, steps_from(1.0F, 1)));
@@ -71,7 +71,7 @@ TEST_CASE("exact operations agree bit for bit, but for what is in a NaN", "[agre
   CHECK_FALSE(agree("add.f16x2", 0x7fff3c00U, 0xfe003c01U));
 }
 
-TEST_CASE("approximations agree within what PTX states", "[agreement]") {
+TEST_CASE("approximations agree within the limits of PTX", "[agreement]") {
   CHECK(agree("rcp.approx.f32", 0.7F, steps_from(0.7F, 1)));
   CHECK_FALSE(agree("rcp.approx.f32", 0.7F, steps_from(0.7F, 2)));
   CHECK(agree("div.full.f32", 0.7F, steps_from(0.7F, -2)));

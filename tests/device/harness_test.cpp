@@ -86,7 +86,7 @@ TEST_CASE("a single wrong bit is found in every case", "[harness]") {
   }
 }
 
-TEST_CASE("a GPU may be a little off where a program of the corpus approximates, and nowhere else", "[harness]") {
+TEST_CASE("a GPU may deviate slightly only in approximations of a corpus program", "[harness]") {
   for (const DeviceCase& each : nvcc_cases()) {
     if (each.job.entry != "approximations") continue;
     const device::Buffers expected = device::run_here(each.job);
@@ -121,7 +121,7 @@ TEST_CASE("a machine without driver or device is a reason to skip", "[harness]")
   CHECK_THROWS_WITH(Device(fake), "the driver knows no device");
 }
 
-TEST_CASE("what the driver refuses is told in its words, and the next job runs", "[harness]") {
+TEST_CASE("driver errors are reported in its words and the next job runs", "[harness]") {
   Device device(fake);
   DeviceCase good = kernel_cases().front();
   const DeviceCase bad = with_text(good, "fma.rn.f32", "frobnicate.f32");
@@ -150,7 +150,7 @@ TEST_CASE("a kernel that does not end ends the comparison", "[harness]") {
   CHECK_THAT(comparison.failures.front(), Contains("an earlier kernel still runs"));
 }
 
-TEST_CASE("what a device need not agree about is left out and counted", "[harness]") {
+TEST_CASE("results that a device need not agree about are skipped and counted", "[harness]") {
   Device device(fake);
   const DeviceCase one = kernel_cases().front();
   const DeviceCase later = with_text(one, ".target sm_60", ".target sm_120");

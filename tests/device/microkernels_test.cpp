@@ -117,11 +117,11 @@ TEST_CASE("the kernels of the testbenches leave the same memory as micro-kernels
   check_all("testbenches/kernels", kernel_cases(), refused_kernels, 18);
 }
 
-TEST_CASE("what nvcc made of the corpus leaves the same memory as micro-kernels", "[microkernels]") {
+TEST_CASE("nvcc's PTX of the corpus leaves the same memory as micro-kernels", "[microkernels]") {
   check_all("corpus, nvcc", nvcc_cases(), refused_nvcc, 10);
 }
 
-TEST_CASE("what clang makes of the corpus leaves the same memory as micro-kernels", "[microkernels]") {
+TEST_CASE("clang's PTX of the corpus leaves the same memory as micro-kernels", "[microkernels]") {
   const std::vector<DeviceCase> cases = clang_cases();
   if (!cases.empty()) CHECK(outcome_of("corpus, clang", cases).run.size() >= 15);
 }

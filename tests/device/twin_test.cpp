@@ -111,7 +111,7 @@ TEST_CASE("every device source of the tree has a twin for each of its kernels", 
   CHECK(defined == twins);
 }
 
-TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]") {
+TEST_CASE("the kernels leave the same memory as their twins on every machine", "[twin]") {
   std::set<std::string> run;
   std::vector<DeviceCase> plain = kernel_cases();
   std::ranges::move(texture_cases(), std::back_inserter(plain));

@@ -56,7 +56,7 @@ TEST_CASE(
   CHECK_THAT(result.output, Contains("cycles  Mrays/s\n"));  // although launches have none
 }
 
-TEST_CASE("speedups of experiments under several settings are those over the first experiment under each") {
+TEST_CASE("speedups with several settings are relative to the first experiment of each setting") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const std::string other = place.write("other.yaml", "extends: " + saxpy + "\nname: other\ngpu: {clock: 490 MHz}\n");
@@ -69,7 +69,7 @@ TEST_CASE("speedups of experiments under several settings are those over the fir
   for (const std::size_t row : {3, 4}) CHECK(std::strtod(cells_of(table, row)[4].c_str(), nullptr) < 1);
 }
 
-TEST_CASE("speedups are those of the same work, and clocks that differ are shown") {
+TEST_CASE("speedups compare only equal work and show different clocks") {
   const TemporaryFolder place;
   const std::string slow = place.write("slow.yaml", "extends: " + saxpy + "\nname: slow\ngpu: {clock: 490 MHz}\n");
   // A different kernel argument, a different result; a different buffer, the same result.
@@ -95,7 +95,7 @@ TEST_CASE("speedups are those of the same work, and clocks that differ are shown
   CHECK_THAT(result.output, Contains(" 490 MHz ") && Contains("over the first run of the same work"));
 }
 
-TEST_CASE("a run that was stopped has no speedup, and none is over it") {
+TEST_CASE("a stopped run has no speedup and is no baseline") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program({"run", saxpy, "--sweep", "gpu.sms=1,15", "--columns", "cycles,speedup",
@@ -104,7 +104,7 @@ TEST_CASE("a run that was stopped has no speedup, and none is over it") {
   CHECK_THAT(read_file(out / "runs.csv"), Contains(",limit reached,1300,\n") && Contains(",ok,1209,\n"));
 }
 
-TEST_CASE("the usual table is at most 100 columns wide, and the file has what does not fit") {
+TEST_CASE("the default table is at most 100 columns wide and the file has the rest") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program(
@@ -134,7 +134,7 @@ TEST_CASE("columns that cannot be are refused before anything runs") {
   refused({"--columns", "cycles"}, "there is one run, and no table of several");
 }
 
-TEST_CASE("the list of figures has those of all machines, with units") {
+TEST_CASE("the list of figures covers all machines and gives units") {
   const ProgramResult result = run_program({"list", "figures", "--json"});
   REQUIRE(result.exit_code == 0);
   std::vector<std::string> names;

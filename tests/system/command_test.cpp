@@ -74,7 +74,7 @@ TEST_CASE("scene-stats measures a scene, compares it and paints it") {
   CHECK_THAT(read_file(picture), StartsWith("\x89PNG"));
 }
 
-TEST_CASE("scene-stats refuses what is no scene") {
+TEST_CASE("scene-stats refuses a file that is not a scene") {
   const ProgramResult unknown = run_program({"scene-stats", "glasner"});
   CHECK(unknown.exit_code == 2);
   CHECK(is_one_complaint(unknown.errors));
@@ -96,7 +96,7 @@ TEST_CASE("inspect shows programs and their flow") {
   CHECK_THAT(several.errors, Contains("shade_hits") && Contains("resolve_picture"));
 }
 
-TEST_CASE("inspect shows what each pass finds") {
+TEST_CASE("inspect shows the results of each pass") {
   const std::string trace = "testbenches/kernels/trace_while_while.ptx";
   CHECK_THAT(output_of({"inspect", "loops", trace}), StartsWith("loop at ") && Contains("\n  loop at "));
   CHECK_THAT(output_of({"inspect", "functions", trace}),
@@ -108,7 +108,7 @@ TEST_CASE("inspect shows what each pass finds") {
   CHECK_THAT(output_of({"inspect", "scoreboards", trace}), Contains("&wr=sb0") && Contains("&req=sb0"));
 }
 
-TEST_CASE("inspect tells the occupancy of a platform") {
+TEST_CASE("inspect shows the occupancy on a platform") {
   const std::string saxpy = "testbenches/kernels/saxpy.ptx";
   const std::string platform = "yaml/platforms/gtx780.yaml";
   // 64 warp slots and 16 block slots: 16 blocks of 64 threads, 8 of 256.

@@ -91,7 +91,7 @@ TEST_CASE("a list of experiments is run as its experiments are, and compares the
                                 Contains("\nall ") && Contains("W29:32\nbaseline_drs "));
 }
 
-TEST_CASE("a list of experiments that is none is refused where it is wrong, and nothing runs") {
+TEST_CASE("an invalid list of experiments is refused at its error before any run") {
   const TemporaryFolder place;
   const std::string saxpy = experiments + "saxpy.yaml";
   const std::vector<std::pair<std::string, std::string>> wrong{
@@ -242,7 +242,7 @@ TEST_CASE("resumed runs take over whole reports of the same command, and run the
   CHECK(read_file(place.path() / "out" / "runs.csv") == table);
   CHECK(read_file(folder(2) / "report.json") == report);
 
-  SECTION("a report that was changed is somebody's own, and made anew by force only") {
+  SECTION("a changed report belongs to the user and is replaced only by force") {
     std::ofstream(folder(1) / "report.csv", std::ios::app) << "more\n";
     const ProgramResult refused = run_program(words_with({"--resume"}));
     CHECK(refused.exit_code == 4);
@@ -257,13 +257,13 @@ TEST_CASE("resumed runs take over whole reports of the same command, and run the
     for (const int seed : {1, 2, 3}) CHECK_FALSE(taken_over(output, seed));
     CHECK(read_file(place.path() / "out" / "runs.csv") != table);
   }
-  SECTION("a report older than the program is made anew") {
+  SECTION("a report older than the program is replaced") {
     fs::last_write_time(folder(3) / "manifest.json", fs::file_time_type::min());
     output = run({"--resume"});
     CHECK(taken_over(output, 2));
     CHECK_FALSE(taken_over(output, 3));
   }
-  SECTION("one run alone, too") {
+  SECTION("also for one run") {
     std::vector<std::string> words = small_run({"--set", "workload.seed=1", "--resume", "--out", folder(1).string()});
     CHECK_THAT(run_program(words).output, StartsWith("the report of this run is in "));
   }

@@ -42,7 +42,7 @@ std::string script(const TemporaryFolder& place, const std::string& name, const 
 
 }  // namespace
 
-TEST_CASE("compile makes PTX of CUDA C++ that runs, whatever the level of optimisation") {
+TEST_CASE("compile turns CUDA C++ into PTX that runs at every optimisation level") {
   if (!have_clang()) return;
   for (const char* level : {"0", "1", "2", "3"}) {
     const TemporaryFolder place;
@@ -115,7 +115,7 @@ TEST_CASE("compile makes PTX of OpenCL C") {
   CHECK(run_program({"run", "run.yaml", "--set", "gpu.sms=1"}, {place.path()}).exit_code == 0);
 }
 
-TEST_CASE("what a compiler refuses is shown with file and line, and nothing is written") {
+TEST_CASE("compiler errors are shown with file and line and no output is written") {
   if (!have_clang()) return;
   const TemporaryFolder place;
   place.write("wrong.cu", "__global__ void wrong(float* x) {\n  x[0] = sinf(x[0]);\n  x[1] = 0 0;\n}\n");
@@ -128,7 +128,7 @@ TEST_CASE("what a compiler refuses is shown with file and line, and nothing is w
   CHECK(names_in(place.path()) == std::vector<std::string>{"wrong.cu"});
 }
 
-TEST_CASE("what the front end refuses is named with the line of the source, unless lines were left out") {
+TEST_CASE("front-end errors name the source line unless line information is left out") {
   if (!have_clang()) return;
   const TemporaryFolder place;
   place.write("group.cu",
@@ -172,7 +172,7 @@ TEST_CASE("compile hands options on, and takes the compiler's output whole") {
   }
 }
 
-TEST_CASE("without a compiler, or with a file that is no source, compile says what to do") {
+TEST_CASE("compile gives advice without a compiler and for a file that is not source") {
   const TemporaryFolder place;
   place.write("a.cu", "");
   place.write("a.ptx", "");
@@ -206,7 +206,7 @@ TEST_CASE("without a compiler, or with a file that is no source, compile says wh
   refuses({"a.cu", "-O", "9"}, {"-O", "{0,1,2,3}"});
 }
 
-TEST_CASE("what a compiler leaves running is not waited for") {
+TEST_CASE("compile does not wait for processes that the compiler leaves running") {
   const TemporaryFolder place;
   place.write("a.cu", "");
   // It keeps the compiler's output open.

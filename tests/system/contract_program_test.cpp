@@ -27,7 +27,7 @@ TEST_CASE("a scheme from a shared library keeps the contract") {
   CHECK_THAT(result.output, Catch::Matches("[1-9][0-9]+ passed, 0 failed\n"));
 }
 
-TEST_CASE("a scheme that loses lanes is found out, and what shows it is kept") {
+TEST_CASE("a scheme that loses lanes is detected and the failing case is kept") {
   const TemporaryFolder place;
   const ProgramResult result = run_contract({"--plugin", RECONVERGE_TEST_WRONG_PLUGIN, "--scheme", "stack_again",
                                              "--random", "1", "--first", "2", "--folder", place.path().string()});
@@ -36,7 +36,7 @@ TEST_CASE("a scheme that loses lanes is found out, and what shows it is kept") {
   CHECK_THAT(read_file(place.path() / "seed_2.ptx"), Contains(".entry kernel"));
 }
 
-TEST_CASE("what the contract program cannot take is refused before anything runs") {
+TEST_CASE("invalid arguments of the contract program are refused before any run") {
   const ProgramResult unknown = run_contract({"--scheme", "stack_again"});
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.output.empty());

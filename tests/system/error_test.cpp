@@ -56,7 +56,7 @@ TEST_CASE("an error of the command line's values names the option") {
   expect_refusal(place, small_run_with("gpu.sms"), 2, {"--set gpu.sms"});
 }
 
-TEST_CASE("a file that is empty, no YAML or not there is refused by name") {
+TEST_CASE("an empty or missing or non-YAML file is refused by name") {
   const TemporaryFolder place;
   expect_refusal(place, run_of(place, ""), 2, {"experiment.yaml"});
   expect_refusal(place, run_of(place, "gpu: [1, 2\n"), 2, {"experiment.yaml:"});
@@ -69,7 +69,7 @@ TEST_CASE("an experiment without programs says which are missing") {
   expect_refusal(place, run_of(place, "name: bare\n"), 2, {"workload.trace_program"});
 }
 
-TEST_CASE("a program file that is not there is named with the line that asks for it") {
+TEST_CASE("a missing program file is named with the line that refers to it") {
   const TemporaryFolder place;
   expect_refusal(place, run_of(place, "workload:\n  trace_program: nothing.ptx\n"), 2,
                  {"experiment.yaml:2:18: ", "workload.trace_program", "nothing.ptx"});
@@ -116,7 +116,7 @@ TEST_CASE("a kernel for another structure is refused with the structure that fit
   expect("bvh", "trace_microkernels", {"needs the scheme dynamic_microkernel", "the platform does not have"});
 }
 
-TEST_CASE("cells of a grid along one axis alone are refused") {
+TEST_CASE("grid cells along only one axis are refused") {
   const TemporaryFolder place;
   const std::string program = RECONVERGE_SOURCE_DIR "/testbenches/kernels/trace_grid.ptx";
   expect_refusal(place,
@@ -131,7 +131,7 @@ TEST_CASE("an unknown scene is answered with the nearest one") {
   expect_refusal(place, small_run_with("workload.scene=nothing.obj"), 2, {"nothing.obj"});
 }
 
-TEST_CASE("a camera that is none is refused") {
+TEST_CASE("an invalid camera is refused") {
   const TemporaryFolder place;
   expect_refusal(place, small_run_with("workload.camera.eye=[1, 2]"), 2,
                  {"workload.camera.eye", "2 numbers", "x, y and z"});
@@ -155,7 +155,7 @@ TEST_CASE("a platform that cannot be built or cannot hold a block is refused") {
   expect_refusal(place, small_run_with("workload.block_threads=1024"), 2, {"1024 threads", "does not fit"});
 }
 
-TEST_CASE("a kernel that writes where no buffer is ends with exit code 3") {
+TEST_CASE("a kernel that writes outside all buffers ends with exit code 3") {
   const TemporaryFolder place;
   const std::string program = place.write("wild.ptx", wild_traversal());
   expect_refusal(place, small_run({"--set", "workload.trace_program=" + program, "--set", "workload.trace_kernel=bad"}),
@@ -247,7 +247,7 @@ TEST_CASE("a document that cannot be written ends with exit code 4 and the syste
   }
 }
 
-TEST_CASE("a table that nobody can read costs no report") {
+TEST_CASE("reports are kept if the table cannot be printed") {
   const TemporaryFolder place;
   ProgramOptions full;
   full.output_file = "/dev/full";
@@ -255,7 +255,7 @@ TEST_CASE("a table that nobody can read costs no report") {
   CHECK(names_in(place.path() / "out").size() == 5);
 }
 
-TEST_CASE("a command line that is wrong ends with exit code 2 and says where help is") {
+TEST_CASE("a wrong command line ends with exit code 2 and points to help") {
   const TemporaryFolder place;
   expect_refusal(place, {}, 2, {"see reconverge --help"});
   expect_refusal(place, {"walk"}, 2, {"see reconverge --help"});

@@ -93,7 +93,7 @@ TEST_CASE("interrupted launches end with exit code 130 on both machines, and wri
   CHECK(report.at("checks").at("issue_slots_add_up") == true);
 }
 
-TEST_CASE("SIGHUP does nothing where it was ignored, as by nohup") {
+TEST_CASE("a SIGHUP that was ignored at the start has no effect") {
   const TemporaryFolder place;
   write_endless(place);
   ProgramOptions shell = on_terminal();

@@ -48,7 +48,7 @@ TEST_CASE("run --json prints the report of one run") {
   CHECK(limited.at("partial") == true);
 }
 
-TEST_CASE("run --json leaves what kernels print to standard error") {
+TEST_CASE("run --json writes kernel output to standard error") {
   const TemporaryFolder place;
   place.write("talk.ptx", talk("104, 105, 10, 0"));
   place.write("talk.yaml",
@@ -95,7 +95,7 @@ TEST_CASE("run --json of several runs has a row for each, with the figures of th
   CHECK(whole.at("figures").at("cycles") == report.at("total").at("figures").at("cycles"));
 }
 
-TEST_CASE("validate --json says what a valid experiment has, and nothing of one that is not") {
+TEST_CASE("validate --json describes a valid experiment and prints nothing for an invalid one") {
   const json::value valid = document_of({"validate", saxpy, "--set", "gpu.sms=2", "--json"}).at(0);
   CHECK(valid.at("experiment") == "saxpy");
   CHECK(valid.at("kind") == "launches");
@@ -112,7 +112,7 @@ TEST_CASE("validate --json says what a valid experiment has, and nothing of one 
   CHECK(is_one_complaint(refused.errors));
 }
 
-TEST_CASE("inspect --json has the code of a kernel and what the passes find in it") {
+TEST_CASE("inspect --json has the code of a kernel and the results of the passes") {
   const json::value program = inspected("program");
   CHECK(program.at("kernel") == "collatz");
   CHECK(program.at("registers") == 7);

@@ -14,7 +14,7 @@
 using namespace reconverge::tests;
 namespace kernels = reconverge::kernels;
 
-TEST_CASE("the shading megakernel leaves what the twins leave of the same rays") {
+TEST_CASE("the shading megakernel and the twins leave the same memory for the same rays") {
   const TemporaryFolder place;
   const auto* setting = GENERATE("machine=timed", "machine=functional");
   run_with_outputs("shading_megakernel",

@@ -80,7 +80,7 @@ unsigned kills() {
 
 }  // namespace
 
-TEST_CASE("a sweep that is killed anywhere goes on with --resume: nothing lost, nothing run twice, nothing left") {
+TEST_CASE("a sweep that is killed anywhere resumes with --resume: no loss or repeated run or leftover") {
   const TemporaryFolder place;
   ProgramOptions options;
   options.folder = place.path();

@@ -55,7 +55,7 @@ void expect_refusal(const std::string& text, int exit_code, const std::vector<st
 
 }  // namespace
 
-TEST_CASE("the shipped examples agree with what they expect, on both machines and under both schemes") {
+TEST_CASE("the shipped examples give their expected results on both machines and under both schemes") {
   const TemporaryFolder place;
   const auto* name = GENERATE("saxpy", "collatz");
   const auto* setting =
@@ -171,7 +171,7 @@ TEST_CASE("a file may change the platform of the one that it extends, and keeps 
   CHECK_THAT(result.output, Contains("3 SMs"));
 }
 
-TEST_CASE("a report of launches replaces an earlier one, whatever that was about") {
+TEST_CASE("a report of launches replaces an earlier report of any kind") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   REQUIRE(run_program(small_run({"--out", out.string()})).exit_code == 0);
@@ -188,7 +188,7 @@ TEST_CASE("a report of launches replaces an earlier one, whatever that was about
   CHECK_FALSE(fs::exists(out / "b.bin"));
 }
 
-TEST_CASE("what is wrong with a launch file is refused with its place, and nothing is left") {
+TEST_CASE("an error in a launch file is refused with its place and leaves no files") {
   const std::string simple = small_saxpy();
   expect_refusal(small_saxpy({}, "[2, x, y]"), 2, {"run.yaml:5:", "takes 4 arguments, 3 given", "saxpy_param_0 (.f32"});
   expect_refusal(small_saxpy({}, "[2, x, z, 8]"), 2, {"run.yaml:5:", "no buffer 'z'", "saxpy_param_2 (.u64, 8 bytes)"});
@@ -214,7 +214,7 @@ TEST_CASE("a launch that the platform cannot hold is refused with its place") {
   CHECK_THAT(result.errors, Contains("run.yaml:2:3: ") && Contains("does not fit"));
 }
 
-TEST_CASE("a launch that goes wrong ends with exit code 3 on both machines, and nothing is left") {
+TEST_CASE("a failed launch ends with exit code 3 on both machines and leaves no files") {
   const std::string wild = "launches: [{program: wild.ptx, grid: 1, block: 32, arguments: [0, 0, 0, 0, 0, 0]}]\n";
   for (const auto* machine : {"timed", "functional"}) {
     expect_refusal(wild, 3, {"wild.ptx:13", "0x8"}, {"--set", std::string("machine=") + machine});
@@ -241,7 +241,7 @@ TEST_CASE("inspect entries lists kernels with their parameters") {
   CHECK(run_program({"inspect", "entries", kernels + "shade.ptx", "--entry", "shade"}).exit_code == 2);
 }
 
-TEST_CASE("inspect entries shows the good kernels of a file, and what is wrong with the others") {
+TEST_CASE("inspect entries shows the valid kernels of a file and the errors of the others") {
   const TemporaryFolder place;
   const auto kernel = [](const std::string& name, const std::string& body) {
     return ".visible .entry " + name + "(.param .u64 out)\n{\n.reg .b32 %r<3>; .reg .f32 %f<3>;\n" + body +
@@ -286,7 +286,7 @@ TEST_CASE("a kernel with a directive that is not supported leaves the others of 
   CHECK(run_program({"inspect", "program", file, "--entry", "plain"}).exit_code == 0);
 }
 
-TEST_CASE("a program that lanes may leave too early is told before it runs") {
+TEST_CASE("a program that lanes may leave too early draws a warning before it runs") {
   const TemporaryFolder place;
   place.write("early.ptx",
               ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n"
@@ -304,7 +304,7 @@ TEST_CASE("a program that lanes may leave too early is told before it runs") {
   }
 }
 
-TEST_CASE("who relies on lockstep is told before threads run alone") {
+TEST_CASE("a kernel that relies on lockstep draws a warning before its threads run independently") {
   const TemporaryFolder place;
   place.write("lockstep.ptx",
               ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n"
@@ -356,7 +356,7 @@ TEST_CASE("a scene and its rays feed a traversal kernel") {
   CHECK(read_file(place.path() / "out" / "hits.bin") == timed);
 }
 
-TEST_CASE("what kernels print is shown line by line behind the name of the launch, unless it shall be quiet") {
+TEST_CASE("each line of kernel output follows the launch's name unless the run is quiet") {
   const TemporaryFolder place;
   place.write("talk.ptx", R"(.version 6.5
 .target sm_75

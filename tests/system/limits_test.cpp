@@ -110,7 +110,7 @@ TEST_CASE("the option --max-seconds ends a run that traces rays, while it prepar
   CHECK(names_in(out) == partial_report);
 }
 
-TEST_CASE("a run of several whose time is up before its first cycle has no figures, an earlier report or not") {
+TEST_CASE("runs that time out before their first cycle have no figures even after an earlier report") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const std::vector<std::string> runs{"run", collatz, experiments + "saxpy.yaml", "--out", out.string()};

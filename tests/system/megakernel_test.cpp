@@ -48,7 +48,7 @@ scenes::Picture picture_of(const fs::path& out) {
 
 }  // namespace
 
-TEST_CASE("megakernels draw the host's picture, whose rays are Embree's, under several schemes") {
+TEST_CASE("megakernels draw the host's picture with Embree's rays under several schemes") {
   const TemporaryFolder place;
   const auto* experiment = GENERATE("conference_diffuse", "glassner_occlusion", "forest_reflection", "atrium_mixed");
   const auto* scheme =
@@ -118,7 +118,7 @@ TEST_CASE("a sample of blocks draws these pixels of the picture and no others") 
   CHECK(drawn > all.width * all.height / 6);
 }
 
-TEST_CASE("what a megakernel does not do is refused with its key") {
+TEST_CASE("settings that a megakernel does not support are refused with their key") {
   const TemporaryFolder place;
   const auto refused = [&](const std::string& setting, const std::vector<std::string>& words) {
     const ProgramResult result = run_small("conference_diffuse", {setting}, place.path() / "out");

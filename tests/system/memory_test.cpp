@@ -125,7 +125,7 @@ TEST_CASE("rays that the machine has no memory to record are refused before they
   CHECK(enough.exit_code == 0);
 }
 
-TEST_CASE("a file of contents that there is no memory for is refused before it is read") {
+TEST_CASE("a contents file that does not fit in memory is refused before it is read") {
   const TemporaryFolder place;
   const ProgramOptions small{.folder = place.path(), .environment = {"RECONVERGE_MEMORY=100 MiB"}};
   std::filesystem::resize_file(place.write("large", ""), std::uintmax_t{1} << 30U);

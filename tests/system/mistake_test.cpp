@@ -35,7 +35,7 @@ void expect_told_of_cache(const TemporaryFolder& place, const std::string& setti
 
 }  // namespace
 
-TEST_CASE("a source where PTX is expected is told how it becomes PTX") {
+TEST_CASE("a source file in place of PTX is refused with how to compile it") {
   const TemporaryFolder place;
   place.write("a.cu", "__global__ void k() {}\n");
   place.write("a.cl", "__kernel void k() {}\n");
@@ -66,7 +66,7 @@ TEST_CASE("an exposure that makes no picture is refused") {
   CHECK(names_in(place.path()).empty());
 }
 
-TEST_CASE("long values come shortened in messages") {
+TEST_CASE("messages shorten long values") {
   const TemporaryFolder place;
   const std::string value(5000, 'x');
   const auto told = [&](const std::vector<std::string>& words) {
@@ -88,7 +88,7 @@ TEST_CASE("long values come shortened in messages") {
   told({"validate", "a.yaml"});
 }
 
-TEST_CASE("a program where an experiment is expected is told what a launch file is") {
+TEST_CASE("a program in place of an experiment is refused with what a launch file is") {
   const TemporaryFolder place;
   for (const char* name : {"a.ptx", "a.cu", "a.cl"}) {
     place.write(name, "");
@@ -96,7 +96,7 @@ TEST_CASE("a program where an experiment is expected is told what a launch file 
   }
 }
 
-TEST_CASE("a misspelt command is told the nearest, and a missing one all") {
+TEST_CASE("a misspelt command suggests the nearest and a missing one lists all") {
   const TemporaryFolder place;
   place.write("file.yaml", "name: a\n");
   expect_told(place, {"rnu"}, {"there is no command 'reconverge rnu'; did you mean run?"});
@@ -130,7 +130,7 @@ TEST_CASE("a tab that indents a line of YAML is named with its place") {
   CHECK_THAT(result.errors, Contains("not YAML") && !Contains("tab indents"));
 }
 
-TEST_CASE("a cache that cannot be is told the nearest that can") {
+TEST_CASE("an impossible cache is refused with the nearest possible one") {
   const TemporaryFolder place;
   expect_told_of_cache(place, "l2.capacity=100KiB",
                        {"gpu.l2.capacity", "16 ways of 128-byte lines in 24 slices", "a capacity of 100 KiB",
@@ -150,7 +150,7 @@ TEST_CASE("a cache that cannot be is told the nearest that can") {
   }
 }
 
-TEST_CASE("a folder for a file, blanks in a setting and broken YAML are told apart") {
+TEST_CASE("messages distinguish a folder for a file and blanks in a setting and broken YAML") {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "folder");
   place.write("run.yaml", "launches: [{program: folder, threads: 32, block: 32, arguments: []}]\n");
@@ -170,7 +170,7 @@ TEST_CASE("every platform of the tree validates by itself") {
   }
 }
 
-TEST_CASE("a platform that cannot be built does not validate, and one alone does not run") {
+TEST_CASE("validate refuses an unbuildable platform and run refuses a platform without an experiment") {
   const TemporaryFolder place;
   place.write("platform.yaml", "gpu:\n  l2:\n    capacity: 100 KiB\n");
   expect_told(place, {"validate", "platform.yaml"}, {"platform.yaml:3:15: ", "gpu.l2.capacity"});
@@ -178,7 +178,7 @@ TEST_CASE("a platform that cannot be built does not validate, and one alone does
   expect_told(place, {"run", "platform.yaml"}, {"a platform alone does not run", "`workload:`", "`launches:`"});
 }
 
-TEST_CASE("inspect takes the platform of an experiment, and asks for one of a list") {
+TEST_CASE("inspect uses the platform of an experiment and asks for one experiment of a list") {
   const TemporaryFolder place;
   const auto inspect = [&](const std::string& platform) {
     return run_program({"inspect", "occupancy", kernels + "saxpy.ptx", "--platform", platform});

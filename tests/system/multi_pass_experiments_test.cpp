@@ -19,7 +19,7 @@ const std::string platform = source + "/yaml/platforms/geforce_8800_gts.yaml";
 
 }  // namespace
 
-TEST_CASE("a launch on the machine with guards alone leaves what is expected, and its figures") {
+TEST_CASE("a launch on the machine with only guards leaves the expected results and figures") {
   const TemporaryFolder place;
   place.write("run.yaml", "extends: [" + platform + ", " + source + "/yaml/experiments/saxpy.yaml]\n");
   const ProgramResult result =
@@ -45,7 +45,7 @@ TEST_CASE("a launch on the machine with guards alone leaves what is expected, an
   CHECK_FALSE(report.at("launches").at(0).at("traffic").as_array().empty());
 }
 
-TEST_CASE("rays hit what they hit on a GPU, pass after pass") {
+TEST_CASE("rays have the same hits on the multi-pass machine as on a GPU") {
   const TemporaryFolder place;
   const ProgramResult result = run_program(
       small_run({"--set", "machine=multi_pass", "--set", "workload.scene=conference_small", "--set",
@@ -56,7 +56,7 @@ TEST_CASE("rays hit what they hit on a GPU, pass after pass") {
   CHECK_THAT(result.output, Contains("0 mismatches") && Contains("Picture against the host's: agrees"));
 }
 
-TEST_CASE("without timestamps the error says what is stale, and what to do") {
+TEST_CASE("without timestamps the error names the stale values and the remedy") {
   const TemporaryFolder place;
   const ProgramResult result =
       run_program({"run", source + "/yaml/experiments/julia.yaml", "--set", "machine=multi_pass", "--set",

@@ -56,7 +56,7 @@ TEST_CASE("a second run of a folder is refused while the first one lives, and by
   CHECK(names_in(place.path() / "out").size() == 5);
 }
 
-TEST_CASE("several runs hold the folder of their tables and those of the runs at work") {
+TEST_CASE("several runs lock the folder of their tables and the folders of active runs") {
   const TemporaryFolder place;
   write_endless(place);
   RunningProgram first({"run", "endless.yaml", "--sweep", "gpu.sms=1,2", "--jobs", "2", "--out", "out"},
@@ -119,7 +119,7 @@ TEST_CASE("a link in the folder's place is refused, and a planted one elsewhere 
   CHECK(read_file(place.path() / "precious") == "x");
 }
 
-TEST_CASE("a large file of somebody else's is refused without being read") {
+TEST_CASE("a large file from another program is refused without being read") {
   const TemporaryFolder place;
   constexpr std::uintmax_t large = std::uintmax_t{2} << 30U;
   ProgramOptions options = in(place);
@@ -231,7 +231,7 @@ TEST_CASE("a control character in a name is refused with its place") {
   CHECK(names_in(place.path()) == std::vector<std::string>{"k.ptx", "run.yaml"});
 }
 
-TEST_CASE("what would command a terminal is shown instead, in messages and in what kernels print") {
+TEST_CASE("terminal control characters are made visible in messages and kernel output") {
   const TemporaryFolder place;
   expect_refusal(place, {"run", "\x1b[31mred\x1b[0m.yaml"}, 2, {"\\x1b[31mred\\x1b[0m.yaml"});
   // "\x1b[2J\tä\r\n", and a byte that is no UTF-8.

@@ -50,7 +50,7 @@ TEST_CASE("a stack from a shared library runs a kernel in the cycles of the stac
   CHECK(read_file(place.path() / "other/manifest.json").find("stack_again") != std::string::npos);
 }
 
-TEST_CASE("a scheme that no plugin brings is refused, and so is what is no plugin") {
+TEST_CASE("a scheme without a plugin is refused and so is a library that is not a plugin") {
   const ProgramResult unknown = run_program({"validate", experiment, "--set", "gpu.sm.scheme=stack_again"});
   CHECK(unknown.exit_code == 2);
   CHECK(is_one_complaint(unknown.errors));
@@ -72,7 +72,7 @@ TEST_CASE("a plugin of another version is refused with both versions") {
   CHECK_THAT(old.errors, Contains("0.0.1") && Contains("0.1.0"));
 }
 
-TEST_CASE("a plugin whose own code fails is refused by name") {
+TEST_CASE("a plugin with failing code is refused by name") {
   const auto [fault, text] = GENERATE(table<std::string, std::string>({
       {"no_version", "no reconverge::Plugin"},
       {"no_function", "no reconverge::Plugin"},

@@ -219,7 +219,7 @@ TEST_CASE("the machine without time has executions, threads and branches") {
   CHECK_THAT(table.output, !Contains("lost slots"));
 }
 
-TEST_CASE("what a machine cannot record is refused before anything runs") {
+TEST_CASE("recordings that a machine does not support are refused before any run") {
   const TemporaryFolder place;
   const std::string file = std::string(tree) + "yaml/experiments/julia.yaml";
   const auto complaint = [&](std::vector<std::string> words) {

@@ -38,7 +38,7 @@ std::string without_comments(const std::string& yaml) {
 
 }  // namespace
 
-TEST_CASE("a run gives a whole report whose checks hold") {
+TEST_CASE("a run gives a complete report with passing checks") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program(small_run({"--out", out.string()}));
@@ -266,7 +266,7 @@ TEST_CASE("a scene's file is seen by the camera of the experiment") {
   CHECK(hits_with({}) < all);
 }
 
-TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {
+TEST_CASE("settings can make memory absent or fixed-latency or ideal") {
   const TemporaryFolder place;
   const auto cycles = [&](const std::string& name, const std::vector<std::string>& settings) {
     std::vector<std::string> arguments = small_run({"--out", (place.path() / name).string()});
@@ -293,7 +293,7 @@ TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {
   CHECK(whole > ideal);
 }
 
-TEST_CASE("two runs give the same bytes, wherever the report lies") {
+TEST_CASE("two runs give the same bytes in any folder") {
   const TemporaryFolder place;
   REQUIRE(run_program(small_run({"--out", (place.path() / "first").string()})).exit_code == 0);
   REQUIRE(run_program(small_run({"--quiet", "--out", (place.path() / "second").string()})).exit_code == 0);
@@ -411,7 +411,7 @@ TEST_CASE("the MIMD ideal traces the same rays to the same hits, and accounts fo
   CHECK(report_in(out).at("platform").at("scheme") == "mimd");
 }
 
-TEST_CASE("a run that stops after so many cycles counts the rays that are done by then") {
+TEST_CASE("a run with a cycle limit counts the rays that are done by then") {
   const TemporaryFolder place;
   const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";
   int runs = 0;

@@ -84,7 +84,7 @@ const std::vector<Failure> failures = {
 
 }  // namespace
 
-TEST_CASE("programs that go wrong end the run and say where") {
+TEST_CASE("a program error ends the run and names its place") {
   const auto& failure = GENERATE(from_range(failures));
   const auto* machine = GENERATE("machine=timed", "machine=functional");
   const TemporaryFolder place;

@@ -41,15 +41,15 @@ class EndlessSweep : public RunningProgram {
 
 }  // namespace
 
-TEST_CASE("Ctrl-C stops all runs, which write partial reports, and the table says how far it came") {
+TEST_CASE("Ctrl-C stops all runs with partial reports and the table shows their progress") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   EndlessSweep program(place);
   REQUIRE(program.wait_for_both());
   SECTION("from the keyboard, which reaches all processes") { program.type("\x03"); }
-  SECTION("SIGINT to the program alone") { program.send(SIGINT); }
-  SECTION("SIGTERM to the program alone") { program.send(SIGTERM); }
-  SECTION("SIGHUP to the program alone") { program.send(SIGHUP); }
+  SECTION("SIGINT only to the program") { program.send(SIGINT); }
+  SECTION("SIGTERM only to the program") { program.send(SIGTERM); }
+  SECTION("SIGHUP only to the program") { program.send(SIGHUP); }
   const ProgramResult result = program.wait();
   INFO(result.output);
   CHECK(result.exit_code == 130);
@@ -94,7 +94,7 @@ TEST_CASE("Ctrl-C while runs prepare ends them at once, and the table says that 
                          terminal);
   REQUIRE(program.wait_for({"0 of 2 runs ended; sms=1; sms=2"}));
   SECTION("from the keyboard") { program.type("\x03"); }
-  SECTION("SIGINT to the program alone") { program.send(SIGINT); }
+  SECTION("SIGINT only to the program") { program.send(SIGINT); }
   const ProgramResult result = program.wait();
   INFO(result.output);
   CHECK(result.exit_code == 130);
@@ -119,7 +119,7 @@ TEST_CASE("a second Ctrl-C ends all processes at once and leaves no report") {
   }
 }
 
-TEST_CASE("a run that fails keeps no other from its end, and the first failure gives the exit code") {
+TEST_CASE("a failed run does not stop the others and the first failure sets the exit code") {
   const TemporaryFolder place;
   place.write("wild.ptx", wild_traversal());
   place.write("lazy.ptx", lazy_traversal());
@@ -141,7 +141,7 @@ TEST_CASE("a run that fails keeps no other from its end, and the first failure g
                                 Contains("program failed") && Contains("check failed"));
 }
 
-TEST_CASE("a run that a signal kills is told by name, and the others end") {
+TEST_CASE("a run killed by a signal is named and the others finish") {
   const TemporaryFolder place;
   write_endless(place);
   ProgramOptions options;
@@ -157,7 +157,7 @@ TEST_CASE("a run that a signal kills is told by name, and the others end") {
   CHECK(names_in(place.path() / "out" / "saxpy").size() == 5);
 }
 
-TEST_CASE("a report that cannot be written fails its run alone") {
+TEST_CASE("a report that cannot be written fails only its run") {
   const TemporaryFolder place;
   ProgramOptions full;
   full.folder = place.path();

@@ -72,7 +72,7 @@ constexpr const char* talk_program = R"(.version 6.5
 
 }  // namespace
 
-TEST_CASE("the reports of a sweep are byte for byte those of the runs alone") {
+TEST_CASE("the reports of a sweep are byte-identical to those of separate runs") {
   const TemporaryFolder place;
   const std::vector<std::string> sweep{"--sweep", "gpu.sm.scheduler.policy=greedy_then_oldest,loose_round_robin",
                                        "--sweep", "gpu.sm.warp_slots=16, 6",
@@ -100,7 +100,7 @@ TEST_CASE("the reports of a sweep are byte for byte those of the runs alone") {
   }
 }
 
-TEST_CASE("several experiments write where each writes alone, the same bytes") {
+TEST_CASE("several experiments write the same files and bytes as separate runs") {
   const TemporaryFolder alone;
   const TemporaryFolder together;
   const std::vector<std::string> files{experiments + "collatz.yaml", experiments + "saxpy.yaml"};
@@ -118,7 +118,7 @@ TEST_CASE("several experiments write where each writes alone, the same bytes") {
   }
 }
 
-TEST_CASE("the table has a row for each run in the order of the sweep, whichever ends first") {
+TEST_CASE("the table has one row per run in the order of the sweep regardless of end order") {
   const TemporaryFolder place;
   // The first run is the longest, and the last ends long before it.
   const std::vector<std::string> sweep{"--sweep", "workload.samples=24,4,1", "--sweep", "gpu.sms=2,1"};
@@ -147,7 +147,7 @@ TEST_CASE("the table has a row for each run in the order of the sweep, whichever
                                       Contains("Mrays/s") && Contains("warp instr.") && Contains("runs.csv\n"));
 }
 
-TEST_CASE("the figures of the table are those of the reports") {
+TEST_CASE("the figures of the table match the reports") {
   const TemporaryFolder place;
   const ProgramResult result = run_program(
       {"run", experiments + "saxpy.yaml", "--sweep", "machine=timed,functional", "--quiet"}, {place.path()});
@@ -173,7 +173,7 @@ TEST_CASE("the figures of the table are those of the reports") {
   CHECK(lines[2] == "machine=functional,saxpy,functional,ok,,,,1,2560,,,,");
 }
 
-TEST_CASE("below the table stands once what its reports note on their figures") {
+TEST_CASE("notes on figures of the reports appear once below the table") {
   const TemporaryFolder place;
   const std::vector<std::string> words{"run",     experiments + "collatz.yaml",
                                        "--out",   place.path() / "out",
@@ -199,7 +199,7 @@ TEST_CASE("below the table stands once what its reports note on their figures") 
   CHECK(runs.at(1).at("notes").at("simd").as_string().starts_with("Under mimd"));
 }
 
-TEST_CASE("what kernels print comes in the order of the runs, behind their names") {
+TEST_CASE("kernel output is in the order of the runs with their names in front") {
   const TemporaryFolder place;
   place.write("talk.ptx", talk_program);
   place.write("long.yaml", talk("long", 600));
@@ -212,7 +212,7 @@ TEST_CASE("what kernels print comes in the order of the runs, behind their names
   CHECK(std::count(result.output.begin(), result.output.end(), '\n') > 602);
 }
 
-TEST_CASE("the configurations of a sweep are dumped one after the other, and nothing runs") {
+TEST_CASE("the configurations of a sweep are dumped in order without a run") {
   const TemporaryFolder place;
   const ProgramResult result =
       run_program({"run", experiments + "saxpy.yaml", "--sweep", "gpu.sms=1,2", "--dump-config"}, {place.path()});

@@ -55,7 +55,7 @@ TEST_CASE("an interrupt before the first cycle ends the run at once, with exit c
   CHECK(names_in(place.path()).empty());
 }
 
-TEST_CASE("an interrupt at whichever chance ends the run, and no launch is tried behind it") {
+TEST_CASE("an interrupt at any check ends the run and no further launch is tried") {
   reconverge::ExperimentParameters parameters;
   const std::vector<std::string> small{"workload.scene=box", "workload.width=16", "workload.height=12",
                                        "workload.bounces=1", "gpu.sms=2"};
@@ -73,7 +73,7 @@ TEST_CASE("an interrupt at whichever chance ends the run, and no launch is tried
   CHECK(chances > 5);  // stages, and comparisons of their results
 }
 
-TEST_CASE("a reader of standard output who goes ends the run as Ctrl-C does") {
+TEST_CASE("a closed standard output ends the run like Ctrl-C") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   place.write("talk.ptx", talk("104, 105, 10, 0", true));
@@ -89,7 +89,7 @@ TEST_CASE("a reader of standard output who goes ends the run as Ctrl-C does") {
   CHECK(report_in(out).at("partial") == true);
 }
 
-TEST_CASE("a reader who goes ends the other runs of several, too") {
+TEST_CASE("a closed standard output ends all of several runs") {
   const TemporaryFolder place;
   write_endless(place);
   place.write("talk.ptx", talk("104, 105, 10, 0"));
@@ -104,7 +104,7 @@ TEST_CASE("a reader who goes ends the other runs of several, too") {
   CHECK((names_in(out / "endless").empty() || names_in(out / "endless") == partial_report));
 }
 
-TEST_CASE("a whole report is written even where nobody reads its table") {
+TEST_CASE("the whole report is written even if the table's reader is gone") {
   const TemporaryFolder place;
   const ProgramResult result =
       piped(place, "run " RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml --out out", "true");
@@ -116,7 +116,7 @@ TEST_CASE("a whole report is written even where nobody reads its table") {
   CHECK(piped(place, "list parameters --json", "head -n 1").exit_code == 130);
 }
 
-TEST_CASE("a host without memory ends with exit code 5, wherever it comes to its end") {
+TEST_CASE("lack of host memory at any point ends with exit code 5") {
   constexpr std::uint64_t mib = 1 << 20;
   bool has_failed = false;
   for (std::uint64_t limit = 80; limit <= 500; limit += 20) {

@@ -253,7 +253,7 @@ TEST_CASE("tessellation by the pass leaves the triangles, in their order, and th
   }
 }
 
-TEST_CASE("rays hit what they hit on a GPU, by hand and by the pass") {
+TEST_CASE("rays have the same hits on the stream processor as on a GPU with either kernel") {
   const TemporaryFolder place;
   const std::string folder = GENERATE("", "streams/");
   const ProgramResult result = run_program(small_run(
@@ -265,7 +265,7 @@ TEST_CASE("rays hit what they hit on a GPU, by hand and by the pass") {
   CHECK_THAT(result.output, Contains("0 mismatches") && Contains("Picture against the host's: agrees"));
 }
 
-TEST_CASE("kernels and machines that do not go together are refused with what to do") {
+TEST_CASE("incompatible kernels and machines are refused with advice") {
   const TemporaryFolder place;
   const auto refusal = [&](const std::string& program, const std::string& arguments,
                            const std::vector<std::string>& settings) {

@@ -72,7 +72,7 @@ TEST_CASE("a value that two paths lead to is refused in a sweep") {
                  {"--set launches[0].block=64 changes the same"});
 }
 
-TEST_CASE("a sweep of more runs than anybody can mean is refused") {
+TEST_CASE("a sweep of implausibly many runs is refused") {
   std::string many = "gpu.sms=1";
   for (int i = 2; i <= 200; ++i) many += ',' + std::to_string(i);
   std::string slots = "gpu.sm.warp_slots=1";
@@ -80,7 +80,7 @@ TEST_CASE("a sweep of more runs than anybody can mean is refused") {
   expect_sweep_refusal({many, slots}, {"10000 combinations"});
 }
 
-TEST_CASE("a combination that no platform can be built from is named, and nothing runs") {
+TEST_CASE("a combination that gives an invalid platform is named and nothing runs") {
   const TemporaryFolder place;
   const std::vector<std::string> lines{"run",         saxpy,     "--sweep",
                                        "gpu.sms=1,2", "--sweep", "gpu.l2.line=128 B,64 B,32 B"};

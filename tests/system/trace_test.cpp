@@ -108,7 +108,7 @@ TEST_CASE("a trace changes nothing in the report, and two runs give the same byt
   CHECK(read_file(place.path() / "without" / "report.json") == read_file(place.path() / "first" / "report.json"));
 }
 
-TEST_CASE("what has no trace is refused, and leaves no file") {
+TEST_CASE("a run without a trace is refused and leaves no file") {
   const TemporaryFolder place;
   const std::string file = (place.path() / "warps.pftrace").string();
   const auto refused = [&](const std::vector<std::string>& arguments, int code, const std::string& why) {

@@ -113,7 +113,7 @@ MandelbrotRun run_mandelbrot(const std::vector<std::string>& settings) {
 
 }  // namespace
 
-TEST_CASE("micro-kernels of a Mandelbrot set cost little on chip, and the table says where they cost much") {
+TEST_CASE("micro-kernels of a Mandelbrot set are cheap on chip and the table shows expensive places") {
   const std::string scheme = "gpu.sm.scheme=dynamic_microkernel",
                     on_chip = "gpu.sm.dynamic_microkernel.on_chip=256 KiB";
   const MandelbrotRun stack = run_mandelbrot({});
@@ -143,7 +143,7 @@ TEST_CASE("micro-kernels of a Mandelbrot set cost little on chip, and the table 
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
 }
 
-TEST_CASE("transform microkernels writes a kernel and says what it costs") {
+TEST_CASE("transform microkernels writes a kernel and reports its cost") {
   const TemporaryFolder place;
   const std::string out = place.path() / "out.ptx";
   const ProgramResult result = transform({collatz, "--kernel", "collatz", "--out", out});
@@ -164,7 +164,7 @@ TEST_CASE("transform microkernels writes a kernel and says what it costs") {
   CHECK_THAT(again.errors, Contains("spawns threads already"));
 }
 
-TEST_CASE("transform microkernels complains in one line and leaves nothing") {
+TEST_CASE("transform microkernels reports an error in one line and leaves no file") {
   const TemporaryFolder place;
   const std::string out = place.path() / "out.ptx";
   const auto complaint = [&](const std::vector<std::string>& arguments, int code) {
@@ -187,7 +187,7 @@ TEST_CASE("transform microkernels complains in one line and leaves nothing") {
   complaint({collatz, "--out", place.path() / "nowhere" / "out.ptx"}, 4);
 }
 
-TEST_CASE("an experiment runs what transform microkernels writes, and keeps it") {
+TEST_CASE("an experiment runs the output of transform microkernels and keeps it") {
   const TemporaryFolder place;
   const std::string adaptive = GENERATE("nowhere", "rounds", "anywhere");
   const ProgramResult run =
@@ -227,7 +227,7 @@ TEST_CASE("an experiment whose kernels cannot be micro-kernels is refused before
       Contains("transform.state: a thread leaves up to 24 bytes") && Contains("state_bytes is 16; set that to 24"));
 }
 
-TEST_CASE("a kernel with variables is converted where no other uses them") {
+TEST_CASE("a kernel with variables is converted if no other kernel uses them") {
   const TemporaryFolder place;
   place.write("count.ptx",
               ".version 7.0\n.target sm_60\n.address_size 64\n.global .u32 misses = 7;\n"

@@ -49,7 +49,7 @@ void expect_twin(const std::string& name, const std::string& setting) {
 
 }  // namespace
 
-TEST_CASE("the checkerboards are those of the twins") {
+TEST_CASE("the checkerboards match the twins") {
   const auto* const setting = GENERATE("machine=timed", "machine=functional", "machine=streams", "machine=multi_pass");
   const auto twin = [](const char* name) { return kernels::twin(name); };
   std::vector<kernels::Float4> points(count);
