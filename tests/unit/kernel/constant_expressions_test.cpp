@@ -102,7 +102,7 @@ TEST_CASE("floats are doubles") {
   CHECK(single.integer == 0xbf800000);
 }
 
-TEST_CASE("expressions without a value are refused where they stand") {
+TEST_CASE("expressions without a value are refused at their place") {
   CHECK_THAT(refusal("4 / (2 - 2)"), Catch::Contains("t.ptx:1:3: division by zero"));
   CHECK_THAT(refusal("4 % 0"), Catch::Contains("t.ptx:1:3: division by zero"));
   CHECK_THAT(refusal("1.5 << 2"), Catch::Contains("t.ptx:1:5: '<<' is for integers"));
@@ -142,7 +142,7 @@ TEST_CASE("rows in braces begin where their row begins") {
   CHECK_THROWS_AS(words(".global .u32 x[1] = {1, 2};"), InputError);
 }
 
-TEST_CASE("a vector register stands for its parts") {
+TEST_CASE("a vector register denotes its parts") {
   const Program program = load(".global .f32 x[4];", R"(
 .reg .v4 .f32 v;
 .reg .v2 .u32 %w;

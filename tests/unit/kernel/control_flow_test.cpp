@@ -63,7 +63,7 @@ std::uint32_t immediate_by_force(const std::vector<BasicBlock>& blocks, std::uin
 
 }  // namespace
 
-TEST_CASE("an if with an else meets behind both") {
+TEST_CASE("an if with an else reconverges after both") {
   const Program program = load(
       "setp.lt.s32 %p1, %r1, 0;\n@%p1 bra ELSE;\nmov.u32 %r2, 1;\nbra.uni END;\nELSE: mov.u32 %r2, 2;\nEND: mov.u32 "
       "%r3, "
@@ -81,7 +81,7 @@ TEST_CASE("an if with an else meets behind both") {
   CHECK(program.blocks[3].first == 5);
 }
 
-TEST_CASE("nested loops with a break and a continue meet where they must") {
+TEST_CASE("nested loops with a break and a continue reconverge at the right points") {
   // 0 entry; 1 outer head; 2 inner head; 3 break test; 4 continue test; 5 inner body; 6 inner latch; 7 outer latch; 8
   // end
   const Program program = load(
@@ -101,7 +101,7 @@ TEST_CASE("nested loops with a break and a continue meet where they must") {
   CHECK(program.instructions[8].reconvergence == 9);
 }
 
-TEST_CASE("lanes that leave by different ways meet only at exit") {
+TEST_CASE("lanes that leave by different paths reconverge only at exit") {
   const Program two_exits = load("@%p1 bra A;\nmov.u32 %r1, 0;\nexit;\nA: exit;");
   CHECK(two_exits.instructions[0].reconvergence == no_pc);
   const Program table = load("T: .branchtargets A, B, C;\nbrx.idx %r1, T;\nA: bra C;\nB: bra C;\nC: ret;");
@@ -121,7 +121,7 @@ TEST_CASE("a branch to the next instruction has one successor") {
   CHECK(program.instructions[0].reconvergence == 1);
 }
 
-TEST_CASE("branches in a loop without end meet in it, or where the next round begins") {
+TEST_CASE("branches in an endless loop reconverge in it or at its next iteration") {
   const Program program = load("L: @%p1 bra A;\nmov.u32 %r1, 0;\nbra M;\nA: mov.u32 %r1, 1;\nM: bra L;");
   CHECK(postdominators(program) == std::vector<std::uint32_t>{3, 3, 3, 0});
   CHECK(program.instructions[0].reconvergence == 4);
@@ -137,7 +137,7 @@ TEST_CASE("branches in a loop without end meet in it, or where the next round be
   CHECK(either.instructions[0].reconvergence == no_pc);
 }
 
-TEST_CASE("post-dominators are those of the definition on random graphs") {
+TEST_CASE("post-dominators match the definition on random graphs") {
   std::mt19937 random(7);
   unsigned inner = 0;
   for (unsigned round = 0; round < 2000; ++round) {

@@ -247,7 +247,7 @@ void check_warps(const Blocks& blocks, std::mt19937& random, Totals& totals) {
 
 }  // namespace
 
-TEST_CASE("lanes of an if join at the branch and wait behind it") {
+TEST_CASE("lanes of an if join at the branch and wait after the if") {
   const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
   CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{0});
@@ -259,14 +259,14 @@ TEST_CASE("a uniform branch needs no barrier") {
   CHECK(place_convergence_barriers(blocks, std::vector<bool>(4, false)).actions.empty());
 }
 
-TEST_CASE("nested regions have registers of their own, regions in turn share one") {
+TEST_CASE("nested regions use separate registers and successive regions share one") {
   // if (0) { if (1) 2; 3: if (3) 4; 5 } 6
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(7, {{0, 1}, {0, 6}, {1, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 5}, {5, 6}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "1 join B1", "3 wait B1", "3 join B1", "5 wait B1", "6 wait B0"});
 }
 
-TEST_CASE("regions on two sides of a divergent branch are active at once") {
+TEST_CASE("regions on two paths of a divergent branch are active at once") {
   // if (0) { if (1) 2; 3 } else { if (4) 5; 6 } 7
   const ConvergenceBarriers barriers = place(
       with_postdominators(graph(8, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 3}, {3, 7}, {4, 5}, {4, 6}, {5, 6}, {6, 7}})));
@@ -300,7 +300,7 @@ TEST_CASE("lanes that go round a loop without entering it leave its barrier") {
   CHECK(shown(barriers) == Lines{"0 join B0", "0 join B1", "2 wait B1", "3 leave B1", "4 wait B0"});
 }
 
-TEST_CASE("what cannot be synchronised is said") {
+TEST_CASE("regions that cannot be synchronised are reported") {
   const ConvergenceBarriers at_exit = place(with_postdominators(graph(3, {{0, 1}, {0, 2}})));
   REQUIRE(at_exit.unsynchronised.size() == 1);
   CHECK(at_exit.unsynchronised[0].reason == UnsynchronisedBranch::Reason::exit);
@@ -342,7 +342,7 @@ TEST_CASE("a program gets barriers for its divergent branches only") {
   CHECK(shown(place_convergence_barriers(program, analyse_divergence(program))) == Lines{"6 join B0", "8 wait B0"});
 }
 
-TEST_CASE("random warps never wait for ever, and lanes that parted meet") {
+TEST_CASE("random warps never deadlock and diverged lanes reconverge") {
   std::mt19937 random(20241003);
   Totals totals;
   const unsigned rounds = reconverge::tests::short_form() ? 400 : 2000;

@@ -205,7 +205,7 @@ TEST_CASE("block and warp instructions decode") {
   });
 }
 
-TEST_CASE("modifiers stand in any order, types in their own") {
+TEST_CASE("modifiers may be in any order but types only in theirs") {
   const auto decoded = [](const std::string& text) { return fields(load(text).instructions.front()); };
   CHECK(decoded("vote.ballot.sync.b32 %r1, %p2, -1;") == decoded("vote.sync.ballot.b32 %r1, %p2, -1;"));
   CHECK(decoded("atom.global.cta.add.u32 %r1, [%rd1], 5;") == decoded("atom.cta.global.add.u32 %r1, [%rd1], 5;"));
@@ -405,7 +405,7 @@ TEST_CASE("extension instructions come from a table and need no other change") {
   }
 }
 
-TEST_CASE("loads and stores of a scheme's own memory are written as those of shared memory") {
+TEST_CASE("loads and stores of a scheme's memory use the syntax of shared memory") {
   const std::vector<ExtensionInstruction> extensions = {
       {.mnemonic = "ld.own", .memory = true, .space = Space::spawn},
       {.mnemonic = "st.own", .memory = true, .space = Space::spawn},

@@ -76,7 +76,7 @@ $L__info_string0:
 
 }  // namespace
 
-TEST_CASE("what compilers write around the instructions is taken") {
+TEST_CASE("directives that compilers write around instructions are accepted") {
   const Program program = load_program_text(text, "module.ptx", "k");
   CHECK(program.instructions.size() == 6);
   REQUIRE(program.globals.size() == 1);

@@ -31,7 +31,7 @@ bool differs(const std::string& code, const std::string& module_variables = "") 
 
 }  // namespace
 
-TEST_CASE("threads and lanes have numbers of their own, blocks and parameters do not") {
+TEST_CASE("thread and lane numbers are divergent but block numbers and parameters are uniform") {
   for (const char* name : {"%tid.x", "%tid.y", "%tid.z", "%laneid", "%lanemask_lt", "%clock"}) {
     INFO(name);
     CHECK(differs(std::string("mov.u32 %r1, ") + name + ";"));
@@ -69,7 +69,7 @@ TEST_CASE("atomics and exchanges differ, votes do not") {
   CHECK_FALSE(differs("mov.u32 %r2, %tid.x;\nredux.sync.add.u32 %r1, %r2, -1;"));
 }
 
-TEST_CASE("what one side of a divergent branch writes differs where the sides meet") {
+TEST_CASE("a value written on one path of a divergent branch differs after reconvergence") {
   const auto chosen_by = [](const std::string& what) {
     return "mov.u32 %r2, " + what +
            ";\nsetp.lt.u32 %p1, %r2, 4;\nmov.u32 %r1, 0;\n@%p1 bra MEET;\nmov.u32 %r1, 1;\nMEET:";
@@ -100,7 +100,7 @@ TEST_CASE("the number of rounds that a lane stayed in a loop differs after it, n
   CHECK(divergence.branch[7]);
 }
 
-TEST_CASE("threads that begin in the middle bring values of their own") {
+TEST_CASE("threads that start within the program bring divergent values") {
   const std::vector<ExtensionInstruction> extensions = {{.mnemonic = "spawn", .target = true}};
   // The loop is spawned: it has an edge from itself, and one from the code before it.
   const Program program = tests::load(

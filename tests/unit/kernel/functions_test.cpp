@@ -66,7 +66,7 @@ TEST_CASE("a kernel without calls has its local variables as its frame") {
   CHECK(load("ret;").local_bytes == 0);
 }
 
-TEST_CASE("frames hold arguments, local variables and what is saved, in multiples of 16; depth is their sum") {
+TEST_CASE("frames hold arguments and variables and saved registers in multiples of 16 and depths add up") {
   // leaf: a at 0, r at 4. middle: a at 0, s at 8, r at 24, depot at 32, return address and %a0 saved at 72. k: nothing
   // but %rd1 and %r2, saved.
   const Program program = load(
@@ -143,7 +143,7 @@ TEST_CASE("recursion, and calls through pointers, make the stack as deep as the 
   CHECK(pointers.local_bytes == pointers.functions[0].frame_bytes + 16);
 }
 
-TEST_CASE("a label behind the last instruction of a function belongs to that function") {
+TEST_CASE("a label after the last instruction of a function belongs to that function") {
   const Program program = load("call (%r1), leaf, (%r1);\nret;\nEND_OF_KERNEL:", leaf);
   CHECK(program.functions[0].end == 6);  // st, add, call, add, ld, exit
   CHECK(program.blocks[1].first == 6);
@@ -153,7 +153,7 @@ TEST_CASE("a label behind the last instruction of a function belongs to that fun
   CHECK(branch.instructions.back().opcode == Opcode::exit);
 }
 
-TEST_CASE("functions that nothing calls are left out, unless a pointer may hold them") {
+TEST_CASE("functions without callers are left out unless a pointer may hold them") {
   CHECK(load("ret;", leaf + down).functions.size() == 1);
   CHECK(load("mov.u64 %rd1, leaf;\nst.global.u64 [%rd2], %rd1;", leaf).functions.size() == 1);
 }
@@ -221,7 +221,7 @@ TEST_CASE("functions that were inlined without end have an end") {
             .inlined_at.empty());
 }
 
-TEST_CASE("what a call saves has the place of the call") {
+TEST_CASE("registers saved by a call have the place of the call") {
   const Program program = load("mov.u32 %r2, 9;\n.loc 1 5 0\n" + call_leaf + ".loc 1 6 0\nst.global.u32 [%rd1], %r2;",
                                ".file 1 \"a.cu\"\n" + leaf);
   std::size_t found = 0;

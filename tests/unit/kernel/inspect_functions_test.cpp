@@ -65,7 +65,7 @@ TEST_CASE("functions are shown with their calls and the local memory that these 
         "k                 0-0      0 B        0 B  nothing\n");
 }
 
-TEST_CASE("the call graph tells who calls whom, and where there is no deepest call") {
+TEST_CASE("the call graph shows callers and callees and recursion") {
   const Program program = sample();
   const CallGraph graph = call_graph(program);
   using Indices = std::vector<std::uint32_t>;
@@ -81,7 +81,7 @@ TEST_CASE("the call graph tells who calls whom, and where there is no deepest ca
   }
 }
 
-TEST_CASE("control flow and loops are those of each function") {
+TEST_CASE("control flow and loops are given for each function") {
   const Program program = sample();
   CHECK(flow_text(program) ==
         "k:\n"
@@ -147,7 +147,7 @@ TEST_CASE("a callee knows nothing of its caller's registers, nor a caller of its
         "leaf:\n    72  no barrier for @%q bra SMALL: its lanes meet only at exit or return\n");
 }
 
-TEST_CASE("nothing is under way over a call or a return, by scoreboard") {
+TEST_CASE("no load is pending on a scoreboard across a call or a return") {
   const Program program = load_program_text(R"(.version 7.0 .target sm_75 .address_size 64
 .func f() { .reg .u32 %a; ld.global.u32 %a, [64]; ret; }
 .entry k() { .reg .u32 %r<3>; ld.global.u32 %r1, [128]; call f; ret; })",

@@ -96,7 +96,7 @@ TEST_CASE("the example of the subwarp-interleaving paper gets its barrier and it
                   "     9  &req=sb0                  add.f32 %f1, %f1, %f3\n") != std::string::npos);
 }
 
-TEST_CASE("occupancy is shown with what the kernel declares") {
+TEST_CASE("occupancy is shown with the kernel's declarations") {
   const Program program = load_program_text(
       ".version 7.0\n.target sm_75\n.address_size 64\n.entry k() .maxntid 128 .minnctapersm 9 .maxnreg 1\n{\n"
       ".reg .b32 %r<3>; .shared .b32 s[256];\nmov.u32 %r1, %tid.x; mov.u32 %r2, %laneid;\n"

@@ -61,7 +61,7 @@ TEST_CASE("numbers of every form have their value") {
   CHECK(tokenize("tex.1d", "t.ptx")[1].kind == Token::Kind::dotted);
 }
 
-TEST_CASE("what is no PTX is refused where it stands") {
+TEST_CASE("text that is not PTX is refused at its place") {
   CHECK(refusal("a\n  #") == "t.ptx:2:3: character '#' is no PTX; PTX is plain ASCII text, as `clang -S` writes it");
   CHECK(refusal("\x01") == "t.ptx:1:1: character 0x1 is no PTX; PTX is plain ASCII text, as `clang -S` writes it");
   CHECK(refusal("/* ") == "t.ptx:1:1: comment without end; close it with */");

@@ -67,7 +67,7 @@ TEST_CASE("a guarded write keeps the old value alive") {
   CHECK(shown(compute_liveness(blocks, always, 2).live_in[0]) == "1 ");
 }
 
-TEST_CASE("a value is live exactly where some path reads it before it is written, on random programs") {
+TEST_CASE("a value is live exactly where a path reads it before a write in random programs") {
   std::mt19937 random(11);
   unsigned live_points = 0;
   for (unsigned round = 0; round < 150; ++round) {

@@ -27,7 +27,7 @@ const std::string addresses =
 
 }  // namespace
 
-TEST_CASE("lockstep sharing: a load behind a store to another address is told of") {
+TEST_CASE("lockstep sharing: a load after a store to another address is reported") {
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r3];") == Lines{11});
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("lockstep sharing: a barrier of block or warp, or an exchange of lanes
                          "ld.shared.u32 %r4, [%r3];") == Lines{14});
 }
 
-TEST_CASE("lockstep sharing: what a thread writes and reads by one register is its own") {
+TEST_CASE("lockstep sharing: a store and a load through one register are private to the thread") {
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.shared.u32 %r4, [%r2];").empty());
   // But a volatile read reads what others write.
   CHECK(told(addresses + "st.volatile.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r2];") == Lines{11});

@@ -80,7 +80,7 @@ TEST_CASE("a loop in a loop has depth two and names its exits") {
   CHECK(forest.irreducible.empty());
 }
 
-TEST_CASE("a cycle with two ways in is no loop but an irreducible region") {
+TEST_CASE("a cycle with two entries is an irreducible region and not a loop") {
   const LoopForest forest = find_loops(graph(4, {{0, 1}, {0, 2}, {1, 2}, {2, 1}, {2, 3}}));
   CHECK(forest.loops.empty());
   REQUIRE(forest.irreducible.size() == 1);

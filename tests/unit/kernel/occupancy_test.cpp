@@ -76,7 +76,7 @@ TEST_CASE("each resource can be the limit") {
   CHECK(warps_allowed_by(Resource::shared_memory, slots) == Occupancy::unlimited);
 }
 
-TEST_CASE("what does not fit is zero, and partly filled warps count their threads") {
+TEST_CASE("occupancy is zero without room and partly filled warps count their threads") {
   CHECK(occupancy({255, 0, 1024}, fx5800, LaunchUnit::block).blocks == 0);
   CHECK(occupancy({255, 0, 1024}, fx5800, LaunchUnit::warp).warps == 2);
   CHECK(occupancy({16, 65 << 10, 32}, fx5800, LaunchUnit::block).blocks == 0);
@@ -84,7 +84,7 @@ TEST_CASE("what does not fit is zero, and partly filled warps count their thread
   CHECK(occupancy({0, 0, 32}, fx5800, LaunchUnit::warp).warps == 32);
 }
 
-TEST_CASE("a launch by warp holds at least what a launch by block does") {
+TEST_CASE("a launch by warp has at least the occupancy of a launch by block") {
   for (std::uint64_t registers = 0; registers < 80; registers += 7) {
     for (std::uint64_t shared = 0; shared < 70'000; shared += 1'111) {
       for (const std::uint64_t threads : {1U, 32U, 33U, 64U, 200U, 1024U}) {

@@ -63,7 +63,7 @@ targets: .branchtargets $L1, $L1;
 
 }  // namespace
 
-TEST_CASE("a module is parsed to what is written") {
+TEST_CASE("a module is parsed as written") {
   const Module module = parse_module(sample, "t.ptx");
   CHECK(module.version == "7.0");
   CHECK(module.target == "sm_75");
@@ -114,7 +114,7 @@ TEST_CASE("a module is parsed to what is written") {
   CHECK(first.statements.back().targets.size() == 2);
 }
 
-TEST_CASE("syntax errors name line, column and what was expected") {
+TEST_CASE("syntax errors name line and column and the expected syntax") {
   CHECK(refusal("") ==
         "t.ptx: no .version directive: this is no PTX; give the text that `clang -S --cuda-device-only` or "
         "`nvcc -ptx` writes");

@@ -49,7 +49,7 @@ TEST_CASE("a minimum of blocks is ignored without a block size") {
   CHECK(bounds_of(".minnctapersm 4 .reqntid 32").minimum_blocks == 4);
 }
 
-TEST_CASE("extents whose product does not fit stay large") {
+TEST_CASE("extents whose product overflows stay large") {
   const LaunchBounds bounds = bounds_of(".maxntid 0xffffffff, 0xffffffff, 0xffffffff");
   CHECK(threads_of(*bounds.maximum_block) >= (std::uint64_t{1} << 32U));
 }
@@ -105,7 +105,7 @@ TEST_CASE("a directive that is not supported refuses its kernel and leaves the o
   CHECK(refusal_of("caller").starts_with("t.ptx:4:11: directive '.later' is not supported here"));
 }
 
-TEST_CASE("pragmas are strings, wherever they stand") {
+TEST_CASE("pragmas are strings at any position") {
   CHECK(tests::refusal_of_text(
             header + ".pragma \"a\", \"b\"; .entry k() .pragma \"c\"; { .pragma \"nounroll\"; ret; }") == "accepted");
   const std::string hint = "; write .pragma \"nounroll\";";

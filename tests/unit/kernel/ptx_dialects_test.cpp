@@ -27,7 +27,7 @@ Instruction first_of(const std::string& text) { return load_program_text(text, "
 
 }  // namespace
 
-TEST_CASE("a prototype may end where the next declaration begins, and nowhere else") {
+TEST_CASE("a prototype may end only at the start of the next declaration") {
   for (const std::string next : {".global .u32 g;\n", ".visible .func h();\n", "", ".extern .shared .u32 s[];\n"}) {
     INFO(next);
     CHECK(refusal_of_text(module_of("3.1", "sm_20", "", ".extern .func (.param .s32 r) f (.param .u64 a)\n" + next)) ==
@@ -107,7 +107,7 @@ TEST_CASE("an element of an array is named by its number") {
   CHECK_THAT(refusal_of_text(kernel("ld.global.u16 %r1, g[%r2];")), Contains("an index is a number here"));
 }
 
-TEST_CASE("what the first generation leaves unsaid is put in") {
+TEST_CASE("defaults of first-generation PTX are filled in") {
   const Instruction fused = first_of(module_of("1.4", "sm_11", "mad.f32 %f1, %f2, %f3, %f4;"));
   CHECK(fused.opcode == Opcode::fma);
   CHECK(fused.rounding == Rounding::rn);
@@ -214,7 +214,7 @@ TEST_CASE("vector registers are passed whole") {
   CHECK_THAT(refusal("call bytes, (%r1);", functions), Contains("pass a .param variable, of 8 bytes"));
 }
 
-TEST_CASE("a predicate is passed in a register alone") {
+TEST_CASE("a predicate is passed only in a register") {
   CHECK_THAT(refusal("ret;", ".func f(.param .pred x) { ret; }"),
              Contains("a variable cannot be a predicate: these are registers alone; pass .reg .pred, or a .b32 that "
                       "selp makes of it"));
@@ -223,7 +223,7 @@ TEST_CASE("a predicate is passed in a register alone") {
   CHECK_THAT(refusal("call f, (%r1);", ".func f(.reg .pred x) { ret; }"), Contains("declared .b32 but .pred"));
 }
 
-TEST_CASE("of an instruction with many forms those are named that lack least") {
+TEST_CASE("a refusal names the closest forms of an instruction with many forms") {
   CHECK(refusal("cvt.rn.relu.f16.u32 %rs1, %r1;") ==
         "t.ptx:9:1: instruction 'cvt.rn.relu.f16.u32' has modifiers that are not supported; models/kernel/README.md "
         "lists the forms of cvt");

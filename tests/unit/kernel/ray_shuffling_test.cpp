@@ -86,7 +86,7 @@ TEST_CASE("the state of a ray is written like a special register") {
   CHECK(load(".reg .u32 %ray_state; mov.u32 %ray_state, 2;").instructions[0].opcode == Opcode::mov);
 }
 
-TEST_CASE("what is wrong with an rdctrl is said at its line") {
+TEST_CASE("errors in an rdctrl are reported at its line") {
   refused("mov.u32 %r1, 0;\nrdctrl.b32 %r1;", "t.ptx:10:1: 'rdctrl.b32' has 1 operands", "registers in braces");
   refused("rdctrl.b32 %r1, %r2;", "t.ptx:9:17: registers are needed here", "write {%f1, %r2, ...}");
   refused("rdctrl.b32 %r1, {};", "t.ptx:9:18: the braces are empty", "{a, b}");
@@ -128,7 +128,7 @@ TEST_CASE("ray registers are read and written, before rows are given and after")
   for (const ValueId row : rays) CHECK(live[row]);
 }
 
-TEST_CASE("what lives across rdctrl gets no row of a ray register") {
+TEST_CASE("values live across rdctrl get no row of a ray register") {
   const Program program = load(
       "mov.u32 %r5, %tid.x;\nmov.u32 %r2, 0;\nL: rdctrl.b32 %r1, {%r2};\nadd.u32 %r2, %r2, %r5;\n"
       "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\nexit;");
@@ -137,7 +137,7 @@ TEST_CASE("what lives across rdctrl gets no row of a ray register") {
   CHECK(program.instructions[3].destination[0].row() == program.extension_registers[0]);
 }
 
-TEST_CASE("a load into a ray register is waited for at rdctrl, and so is rdctrl where its registers are read") {
+TEST_CASE("rdctrl waits for loads into ray registers and readers of its registers wait for rdctrl") {
   const Program program =
       load("ld.global.u32 %r2, [%rd1];\nmov.u32 %r4, 1;\nrdctrl.b32 %r1, {%r2};\nadd.u32 %r3, %r2, 1;\nexit;");
   const std::vector<ScoreboardUse> use = allocate_scoreboards(program);

@@ -24,7 +24,7 @@ bool begins(const std::string& text, std::string_view head) {
 
 }  // namespace
 
-TEST_CASE("unknown instructions and modifiers are refused with what would do") {
+TEST_CASE("unknown instructions and modifiers are refused with valid alternatives") {
   CHECK(refusal("setpp.lt.s32 %p1, %r1, 0;") ==
         "t.ptx:9:1: instruction 'setpp.lt.s32' is not supported; did you mean setp?");
   CHECK(refusal("suld.b.1d.v4.b32.trap {%r1,%r2,%r3,%r4}, [%rd1, {%r5}];") ==
@@ -81,7 +81,7 @@ TEST_CASE("references to surfaces and samplers are no fault of kernels that use 
   CHECK(with("mov.u64 %rd1, nearest;").find("'nearest' is a .samplerref") != std::string::npos);
 }
 
-TEST_CASE("registers of 128 bits are what instructions on .b128 take") {
+TEST_CASE("instructions on .b128 need registers of 128 bits") {
   CHECK(refusal("ld.global.b128 %rd1, [%rd1];") ==
         "t.ptx:9:16: a register of 128 bits is needed here; declare it with .reg .b128");
   CHECK(refusal(".reg .b128 %q<3>; ld.global.v2.b128 {%q0, %q1}, [%rd1];") ==
@@ -136,7 +136,7 @@ TEST_CASE("only a form that has all modifiers that are written is named") {
   CHECK_THAT(refusal("setp.s32 %p1, %r1, %r2;"), Catch::Matchers::EndsWith("; write setp.<comparison>.s32"));
 }
 
-TEST_CASE("operands that do not fit are refused where they stand") {
+TEST_CASE("operands that do not fit are refused at their place") {
   CHECK(refusal("add.s32 %r1, %r2;") == "t.ptx:9:1: 'add' has 2 operands; write add{.sat}.s32 d, a, b");
   CHECK(refusal("add.s32 %r1, %rd2, %r3;") ==
         "t.ptx:9:14: register '%rd2' is declared .b64 but .s32 is needed here; use a register of that size, or convert "
@@ -177,7 +177,7 @@ TEST_CASE("operands that do not fit are refused where they stand") {
   CHECK(refusal("brx.idx %r1, L; L: ret;").find("'L' is no .branchtargets table") != std::string::npos);
 }
 
-TEST_CASE("conversions say how they round, and only those that do") {
+TEST_CASE("conversions need a rounding exactly if they round") {
   CHECK(refusal("cvt.s32.f32 %r1, %f1;") ==
         "t.ptx:9:1: float to integer needs an integer rounding; write .rni, .rzi, .rmi or .rpi");
   CHECK(refusal("cvt.rn.s32.f32 %r1, %f1;").find("needs an integer rounding") != std::string::npos);

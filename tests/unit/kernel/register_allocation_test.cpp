@@ -101,7 +101,7 @@ Draft draft_of(const Module& module) {
 
 }  // namespace
 
-TEST_CASE("values that never meet share a register") {
+TEST_CASE("values that are never live together share a register") {
   const Program chain = load("mov.u32 %r1, 1;\nadd.s32 %r2, %r1, 1;\nadd.s32 %r3, %r2, 1;\nst.global.u32 [%rd1], %r3;");
   CHECK(chain.register_rows == 3);  // the address pair and one
   CHECK(chain.predicates == 0);

@@ -26,7 +26,7 @@ Demand demand(const std::string& body, std::string_view variables = "") {
 
 }  // namespace
 
-TEST_CASE("a parameter that arithmetic alone reads takes no register") {
+TEST_CASE("a parameter that only arithmetic reads takes no register") {
   CHECK(demand("ld.param.u32 %r1, [pb];\n" + pressure + "add.u32 %r40, %r40, %r1;\nmov.b32 %f1, %r40;") ==
         Demand{4, 5});
   // None even if it is read many times, and a pair takes no more than one.
@@ -36,7 +36,7 @@ TEST_CASE("a parameter that arithmetic alone reads takes no register") {
   CHECK(demand(pressure) == Demand{4, 4});
 }
 
-TEST_CASE("a constant needs registers for the instruction that needs it there, and no longer") {
+TEST_CASE("a constant needs registers only for the instruction that reads it from one") {
   // As an address: a pair together with the datum, after the four are dead.
   CHECK(demand("ld.param.u64 %rd1, [pa];\n" + pressure + "st.global.u32 [%rd1], %r40;") == Demand{4, 6});
   // As a datum together with an address.
@@ -51,7 +51,7 @@ TEST_CASE("a constant needs registers for the instruction that needs it there, a
   CHECK(demand("ld.param.u32 %r1, [pb];\n" + three + "mad.lo.u32 %r5, %r5, %r1, %r6;\n" + use) == Demand{2, 3});
 }
 
-TEST_CASE("constants are what is set once, to an immediate, a parameter, a constant variable, or a copy of these") {
+TEST_CASE("constants are set once to an immediate or parameter or constant variable or a copy of one") {
   const std::string use = pressure + "add.u32 %r40, %r40, %r1;\nmov.b32 %f1, %r40;";
   CHECK(demand("mov.u32 %r1, 77;\n" + use) == Demand{4, 5});
   CHECK(demand("ld.const.u32 %r1, [table+4];\n" + use, ".const .u32 table[4] = {1, 2, 3, 4};") == Demand{4, 5});

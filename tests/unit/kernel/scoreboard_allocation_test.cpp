@@ -96,7 +96,7 @@ TEST_CASE("a load reports to a scoreboard and its first consumer waits for it") 
   CHECK(one[4].waits_for == 1);
 }
 
-TEST_CASE("a scoreboard is free again after the wait, and a result that nobody reads is not overwritten early") {
+TEST_CASE("a scoreboard is free after the wait and an unread result is not overwritten early") {
   const Program program = tests::load(
       "ld.param.u64 %rd1, [pa];\nld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 1;\nld.global.u32 %r3, [%rd1+8];\n"
       "add.u32 %r2, %r2, %r3;\natom.global.add.u32 %r4, [%rd1], %r2;\nmov.u32 %r4, 7;\nst.global.u32 [%rd1], %r4;\n"
@@ -109,7 +109,7 @@ TEST_CASE("a scoreboard is free again after the wait, and a result that nobody r
   CHECK_FALSE(uses[9].reports_to);
 }
 
-TEST_CASE("a load in a loop waits for its own last round") {
+TEST_CASE("a load in a loop waits for its previous iteration") {
   const Program program = tests::load(
       "ld.param.u64 %rd1, [pa];\nL: ld.global.u32 %r1, [%rd1];\nadd.u64 %rd1, %rd1, 4;\nsetp.ne.u64 %p1, %rd1, 0;\n"
       "@%p1 bra L;\nst.global.u32 [%rd1], %r1;\nret;");

@@ -50,7 +50,7 @@ Pc at(const Program& program, const std::string& label) {
 
 }  // namespace
 
-TEST_CASE("lanes meet behind a fetch that ends threads without a ray") {
+TEST_CASE("lanes reconverge after a fetch that ends threads without a ray") {
   const std::string end = GENERATE("@!%p3 bra MORE;\nbra.uni END;\n", "@%p3 bra END;\n", "@%p3 ret;\n");
   const std::string tail = GENERATE("ret;", "exit;", "bra.uni LAST;\nLAST: ret;", "trap;");
   INFO(end << tail);
@@ -64,7 +64,7 @@ TEST_CASE("lanes meet behind a fetch that ends threads without a ray") {
   CHECK(program.warnings.empty());
 }
 
-TEST_CASE("a block of work at the end of a loop is a way out like any other when lanes ask for each other") {
+TEST_CASE("work at the end of a loop is an exit like others if lanes depend on each other") {
   const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
   const Program program = load(persistent(end, "st.global.u32 [%rd1], %r5;\nret;"));
   CHECK(meeting(program, 1) == at(program, "TRACE"));
@@ -75,7 +75,7 @@ TEST_CASE("a block of work at the end of a loop is a way out like any other when
   CHECK(choice.warnings.empty());
 }
 
-TEST_CASE("volatile memory is company, wherever it lies") {
+TEST_CASE("volatile accesses in any memory count as communication") {
   const std::string space = GENERATE(".shared", ".global", "");
   const std::string loop = "LOOP: ld.volatile" + space +
                            ".u32 %r1, [%rd1];\n@%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, "
@@ -87,7 +87,7 @@ TEST_CASE("volatile memory is company, wherever it lies") {
   CHECK(loud.warnings.size() == (space == ".global" ? 0 : 1));
 }
 
-TEST_CASE("an end where lanes need each other keeps its edge, and is told") {
+TEST_CASE("an exit keeps its edge and is reported if lanes depend on each other") {
   const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
   for (const std::string tail : {"bar.sync 0;\nret;", "vote.ballot.b32 %r1, %p1;\nst.global.u32 [%rd1], %r1;\nret;",
                                  "st.shared.u32 [%r1], %r5;\nret;",
@@ -104,7 +104,7 @@ TEST_CASE("an end where lanes need each other keeps its edge, and is told") {
   }
 }
 
-TEST_CASE("without votes in the loop work at its end is where its lanes meet") {
+TEST_CASE("without votes the lanes of a loop reconverge at the work at its end") {
   // As before: time may pass, but no one can tell.
   const Program program = load(
       "LOOP: @%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, %r5, 1;\n"
@@ -113,7 +113,7 @@ TEST_CASE("without votes in the loop work at its end is where its lanes meet") {
   CHECK(program.warnings.empty());
 }
 
-TEST_CASE("a return that moves nobody's meeting point is one itself") {
+TEST_CASE("a return that moves no reconvergence point is one itself") {
   // The first lines of most kernels.
   const Program early = load("@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;");
   CHECK(meeting(early, 0) == 2);
@@ -153,7 +153,7 @@ TEST_CASE("a return in a condition or in an inner loop leaves the others their p
   CHECK(meeting(inner, 5) == 6);
 }
 
-TEST_CASE("who has returned holds up no barrier and no operation that names its lanes") {
+TEST_CASE("returned lanes delay no barrier and no exchange with named members") {
   for (const std::string wait : {"bar.sync 0;", "bar.warp.sync -1;", "vote.sync.ballot.b32 %r1, %p2, -1;"}) {
     INFO(wait);
     CHECK(meeting(load("@%p1 bra END;\n" + wait + "\nEND: ret;"), 0) == 1);
@@ -171,7 +171,7 @@ TEST_CASE("a jump table may lead to the end") {
   CHECK(meeting(program, 0) == 4);
 }
 
-TEST_CASE("an assertion that fails is no way on") {
+TEST_CASE("control flow does not continue after a failed assertion") {
   const Program program = load(
       "@%p1 bra JOIN;\n@%p2 bra FINE;\n{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
       "st.param.b64 [a], %rd1; st.param.b64 [b], %rd1; st.param.b32 [c], %r1; st.param.b64 [d], %rd1; st.param.b64 "
@@ -181,7 +181,7 @@ TEST_CASE("an assertion that fails is no way on") {
   CHECK(meeting(program, 0) == at(program, "JOIN"));
 }
 
-TEST_CASE("a function's return and the end of a thread within it are both ways out") {
+TEST_CASE("a function's return and a thread's exit within it are both exits") {
   const std::string end = GENERATE("ret;", "exit;");
   const std::string module =
       ".func (.param .b32 result) f(.param .b32 x)\n{\n.reg .pred %p<4>; .reg .b32 %r<4>;\n"
@@ -198,7 +198,7 @@ TEST_CASE("a function's return and the end of a thread within it are both ways o
   CHECK(program.warnings.empty());
 }
 
-TEST_CASE("lanes of a loop without end meet at its head at the latest") {
+TEST_CASE("lanes of an endless loop reconverge at its head at the latest") {
   // Lanes that continue early wait there for the lanes that arrive through the rest of the round.
   const Program program =
       load("LOOP: add.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\nadd.u32 %r1, %r1, 2;\n@%p2 exit;\nbra LOOP;");

@@ -37,7 +37,7 @@ const std::vector<PathSample> samples{{{1.0F, 2.0F, 3.0F}, 0}, {{0.5F, 0.5F, 0.5
 
 }  // namespace
 
-TEST_CASE("shade_hits adds weight times emission, or the sky where nothing is hit") {
+TEST_CASE("shade_hits adds weight times emission or the sky for a miss") {
   const std::vector<Material> materials{{{}, 0.0F, {10.0F, 20.0F, 30.0F}, 0.0F}, {{}, 0.0F, {4.0F, 4.0F, 8.0F}, 0.0F}};
   const std::vector<unsigned> material_of_triangle{1, 0, 1};
   const std::vector<Hit> hits{hit_of(1), hit_of(2), miss};
@@ -50,7 +50,7 @@ TEST_CASE("shade_hits adds weight times emission, or the sky where nothing is hi
   check_pixel(picture[3], 1.0F, 1.0F, 1.0F, 7.0F);  // beyond the picture
 }
 
-TEST_CASE("shade_shadow adds the weight where the light is seen") {
+TEST_CASE("shade_shadow adds the weight if the light is visible") {
   const std::vector<Hit> hits{hit_of(0), miss, miss};
   std::vector<Float4> picture(3, Float4{1.0F, 1.0F, 1.0F, 7.0F});
   twin("shade_shadow")(shape_for(3, 32), pixel_first.data(), samples.data(), hits.data(), picture.data(), 3U);

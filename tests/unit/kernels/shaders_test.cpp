@@ -63,7 +63,7 @@ TEST_CASE("shade_megakernel: each material's program reads its own pictures") {
   CHECK(shade(texels, even, 6).x == Approx(level(1) * shade(texels, even, 0).x));
 }
 
-TEST_CASE("shade_megakernel: relief goes down to the picture's height, a step at a time") {
+TEST_CASE("shade_megakernel: relief descends to the picture's height step by step") {
   std::vector<Float4> texels = plain_textures();
   for (unsigned i = 6 * side * side; i < 7 * side * side; ++i) texels[i].w = 0.5F;
   // 1 - 8 / 16 is the first height that 0.5 is not below.
@@ -82,7 +82,7 @@ TEST_CASE("shade_megakernel: painted blends the four texels around") {
   check_colour(shade(texels, {0, 1.0F, 0.375F, 0.3125F}, 1), 1.5F, 1.25F, 0.0F);
 }
 
-TEST_CASE("material_mapping takes garnet where the mask is set, and wood elsewhere") {
+TEST_CASE("material_mapping uses garnet if the mask is set and wood otherwise") {
   constexpr unsigned width = 5;
   constexpr unsigned height = 3;
   const std::vector<Float4> texels = plain_textures();
@@ -98,7 +98,7 @@ TEST_CASE("material_mapping takes garnet where the mask is set, and wood elsewhe
   }
 }
 
-TEST_CASE("subwarps: every way adds up its own lines of the last iteration") {
+TEST_CASE("subwarps: each path sums its own lines of the last iteration") {
   constexpr unsigned rounds = 2;
   constexpr unsigned iterations = 3;
   constexpr unsigned advance = 100;

@@ -17,7 +17,7 @@ constexpr unsigned untouched = 0xdeadbeefU;
 
 }  // namespace
 
-TEST_CASE("saxpy fuses, and leaves what lies beyond the count alone") {
+TEST_CASE("saxpy fuses and does not touch elements beyond the count") {
   const unsigned count = 300;
   std::vector<float> x(384);
   std::vector<float> y(384);
@@ -50,7 +50,7 @@ TEST_CASE("collatz counts the known steps") {
   CHECK(steps == known);
 }
 
-TEST_CASE("divergent_switch: each way is a hash of its own, and `ways` folds them") {
+TEST_CASE("divergent_switch: each path computes a different hash and `ways` folds them") {
   const unsigned count = 64;
   std::vector<unsigned> way(count);
   std::iota(way.begin(), way.end(), 0U);
@@ -86,7 +86,7 @@ TEST_CASE("divergent_switch: each way is a hash of its own, and `ways` folds the
   }
 }
 
-TEST_CASE("reduce_sum adds every element once, whatever the block") {
+TEST_CASE("reduce_sum adds every element once for any block size") {
   std::mt19937 random(7);
   std::vector<int> values(1000);
   for (int& v : values) v = static_cast<int>(random());
@@ -106,7 +106,7 @@ TEST_CASE("reduce_sum adds every element once, whatever the block") {
   }
 }
 
-TEST_CASE("julia: points whose orbits are known") {
+TEST_CASE("julia: points with known orbits") {
   SECTION("c = 0: inside the unit circle forever, outside by repeated squaring") {
     const unsigned width = 30;
     const unsigned height = 20;
@@ -142,7 +142,7 @@ TEST_CASE("julia: points whose orbits are known") {
   }
 }
 
-TEST_CASE("julia_colours and checkerboard_julia: points whose way is known") {
+TEST_CASE("julia_colours and checkerboard_julia: points with known paths") {
   // With c = 0 a point's radius is squared each time: 1.3, 1.69, 2.86 ends after one further iteration.
   const std::vector<Float4> points{{0.5F, 0, 0, 0}, {0, -0.9F, 0, 0}, {1.3F, 0, 0, 0}, {0, 1.9F, 0, 0}};
   const auto count = static_cast<unsigned>(points.size());
@@ -156,7 +156,7 @@ TEST_CASE("julia_colours and checkerboard_julia: points whose way is known") {
   CHECK(board == std::vector<float>{0.0F, 0.75F, 0.25F, 0.0F});
 }
 
-TEST_CASE("checkerboard: black where the numbers of the squares add up to an odd number") {
+TEST_CASE("checkerboard: squares with an odd sum of numbers are black") {
   const std::vector<Float4> points{{0.05F, 0.05F, 0, 0}, {0.15F, 0.05F, 0, 0}, {0.15F, 0.15F, 0, 0},
                                    {0.95F, 0.0F, 0, 0},  {-0.05F, 0.0F, 0, 0}, {-0.05F, -0.1F, 0, 0}};
   const auto count = static_cast<unsigned>(points.size());

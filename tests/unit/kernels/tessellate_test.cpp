@@ -120,7 +120,7 @@ double largest_error(const DisplacementMap& map, std::span<const Record> triangl
 
 }  // namespace
 
-TEST_CASE("displacement_heights and displacement_bounds leave what displacement_map leaves") {
+TEST_CASE("displacement_heights and displacement_bounds leave the same memory as displacement_map") {
   const Tessellation what;
   const Map expected = displacement_map(what);
   Map map{std::vector<float>(expected.heights.size()), std::vector<float>(expected.bounds.size())};
@@ -237,7 +237,7 @@ TEST_CASE("tessellate_pass: one, two or three edges over the tolerance give two,
   CHECK(run(0.5F) == Counts{0, 1});
 }
 
-TEST_CASE("streams that are too short stay within their room and say how many triangles there were") {
+TEST_CASE("streams that are too short stay within their size and report the number of triangles") {
   Tessellation what;
   const Map map = displacement_map(what);
   const std::vector<Record> base = torus(what);
@@ -250,7 +250,7 @@ TEST_CASE("streams that are too short stay within their room and say how many tr
   for (const Float4& row : room.records[300]) CHECK(row.z == 0.0F);
 }
 
-TEST_CASE("a run that is too short keeps its first leaves and says how many there were") {
+TEST_CASE("a run that is too short keeps its first leaves and reports their number") {
   Tessellation what;
   const Map map = displacement_map(what);
   const std::vector<Record> base = torus(what);
@@ -277,7 +277,7 @@ TEST_CASE("a run that is too short keeps its first leaves and says how many ther
   CHECK(first == leaves.count);
 }
 
-TEST_CASE("draw_displaced shows what rays from the eye meet") {
+TEST_CASE("draw_displaced shows the hits of rays from the eye") {
   constexpr unsigned width = 96;
   constexpr unsigned height = 72;
   constexpr float scale = 60;

@@ -184,7 +184,7 @@ TEST_CASE("micro-kernels of the BVH keep 17 words of a ray, and the register fil
   for (const std::string& part : both) CHECK(spawned_by(program, part) == both);
 }
 
-TEST_CASE("adaptive micro-kernels of the BVH have the same state, and spawn once, where their rounds end") {
+TEST_CASE("adaptive BVH micro-kernels have the same state and spawn once at the end of their rounds") {
   const Program program = load("trace_adaptive_microkernels");
   CHECK(state_bytes(program) == 17 * 4);
   CHECK(program.local_bytes == 0);

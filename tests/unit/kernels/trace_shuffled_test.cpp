@@ -165,7 +165,7 @@ TEST_CASE("the ray registers of the tracers are the paper's 17, and nothing else
   CHECK(program.shared_bytes == 0);
 }
 
-TEST_CASE("the register file holds the paper's 60 warps of each tracer, and 58 beside three rows of rays") {
+TEST_CASE("the register file holds the paper's 60 warps of each tracer or 58 with three ray rows") {
   const std::string kernel = GENERATE("trace_shuffled", "trace_kd_tree_shuffled");
   const Program program = load(ptx(kernel), kernel);
   const auto warps = [&](std::uint64_t rows) {
@@ -183,7 +183,7 @@ TEST_CASE("a ray variable that rdctrl does not list, and a thread's own number, 
   CHECK(left_behind(load(with_lane)).count() == 1);
 }
 
-TEST_CASE("each kernel is one loop, where all lanes of a warp come back to rdctrl") {
+TEST_CASE("each kernel is one loop in which all lanes of a warp return to rdctrl") {
   // A round has loops over triangles of a leaf, steps down, or iterations; points have no leaves.
   const auto [kernel, loops, choices] = GENERATE(table<std::string, std::size_t, std::size_t>(
       {{"trace_shuffled", 1, 3}, {"trace_kd_tree_shuffled", 2, 3}, {"julia_shuffled", 1, 2}}));
@@ -293,7 +293,7 @@ TEST_CASE("trace_shuffled begins a ray at its t_min, wherever that is, and finds
   }
 }
 
-TEST_CASE("where nothing moves rays, rdctrl gives each thread the state that it reported, and its own ray") {
+TEST_CASE("without shuffling rdctrl returns each thread its reported state and its own ray") {
   Job job = make_job("k", state_kernel("and.b32 %r1, %r1, 3;"), {1, 1, 1}, {70, 1, 1});
   job.arguments.emplace_back(add_buffer(job, std::vector<std::uint32_t>(std::size_t{4} * 70)));
   for (const Buffers& buffers : {device::run_here(job), interpret(job)}) {

@@ -159,7 +159,7 @@ KdNode leaf_node(unsigned first, unsigned count) { return {first << 2U | scenes:
 
 }  // namespace
 
-TEST_CASE("where nothing rounds, kernels by kd-tree and grid find the host's hits bit for bit") {
+TEST_CASE("without rounding the kd-tree and grid kernels find the host's hits bit for bit") {
   const auto seed = GENERATE(1U, 2U, 3U);
   std::mt19937 random(seed);
   const Mesh mesh = triangles_of_few_bits(random, 300);

@@ -171,7 +171,7 @@ TEST_CASE("one triangle, answers known on paper") {
   }
 }
 
-TEST_CASE("a small tree made by hand gives what trying every triangle gives") {
+TEST_CASE("a small handmade tree matches a test of every triangle") {
   std::mt19937 random(11);
   const Mesh mesh = random_triangles(random, 12);
   Bvh bvh;
@@ -193,7 +193,7 @@ TEST_CASE("a small tree made by hand gives what trying every triangle gives") {
   CHECK(count_hits(hits) < 900);
 }
 
-TEST_CASE("boxes that are not met are not entered, and the nearer child goes first") {
+TEST_CASE("missed boxes are not entered and the nearer child comes first") {
   const Mesh mesh = scenes::one_triangle();
   Bvh bvh;
   const int leaf = append_leaf(bvh, mesh, 0, 1);

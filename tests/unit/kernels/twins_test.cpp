@@ -21,7 +21,7 @@ TEST_CASE("twins are found by the kernel's name") {
   CHECK_THROWS_WITH(twin("saxpi"), Catch::Contains("no kernel 'saxpi'") && Catch::Contains("saxpy"));
 }
 
-TEST_CASE("parameters lie where PTX puts them") {
+TEST_CASE("parameters have the offsets of PTX") {
   const auto parameters = twin("saxpy").parameters();  // f32, u64, u64, u32
   REQUIRE(parameters.size() == 4);
   CHECK(parameters[0].offset == 0);
@@ -54,7 +54,7 @@ TEST_CASE("shape_for covers the elements with whole blocks") {
   CHECK(shape_for(5, 64).block.x == 64);
 }
 
-TEST_CASE("fibres: nobody passes a barrier before all have come to it") {
+TEST_CASE("fibres: no thread passes a barrier before all threads reach it") {
   constexpr unsigned threads = 17;
   constexpr unsigned barriers = 5;
   std::vector<unsigned> order;
@@ -74,7 +74,7 @@ TEST_CASE("fibres: nobody passes a barrier before all have come to it") {
   }
 }
 
-TEST_CASE("fibres: a thread that has ended holds nobody up") {
+TEST_CASE("fibres: an ended thread delays no other") {
   constexpr unsigned threads = 8;
   std::vector<unsigned> passed(threads, 0);
   BlockFibres fibres(threads);

@@ -87,7 +87,7 @@ TEST_CASE("the voxel tracer in rounds leaves the hits and the picture of nested 
   }
 }
 
-TEST_CASE("Embree finds every hit of the voxel tracer, whatever the grid") {
+TEST_CASE("Embree finds every hit of the voxel tracer in any grid") {
   for (const auto& resolution : {std::array{1, 1, 1}, std::array{7, 5, 4}, std::array{40, 41, 3}}) {
     const VoxelScene scene = small_scene(resolution);
     const VoxelPicture result = voxel_picture(scene);
@@ -107,7 +107,7 @@ TEST_CASE("seven kernels by hand leave the hits and the picture of one, bit for 
   }
 }
 
-TEST_CASE("a pixel is black where nothing is, and lit by the cosine and a tenth of the light elsewhere") {
+TEST_CASE("a pixel is black for a miss and otherwise lit by the cosine and a tenth of the light") {
   // A square in front of the eye, with the lamp at the eye: the cosine is that of the ray.
   VoxelScene scene{scenes::quad(), {}, {}, {}};
   scene.grid = scenes::build_grid(scene.mesh, {.resolution = {2, 2, 1}});

@@ -63,7 +63,7 @@ THIRD:
 
 }  // namespace
 
-TEST_CASE("a warp that stays together goes round by a branch, before anything is stored") {
+TEST_CASE("a uniform warp repeats its loop by a branch before any store") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -89,14 +89,14 @@ LOOP:
   CHECK(loop.report.state_bytes == 8);
 }
 
-TEST_CASE("control that falls into a micro-kernel goes on, too") {
+TEST_CASE("control that falls into a micro-kernel also continues") {
   const Microkernels loop = made(nested, adaptive());
   CHECK_THAT(loop.text, Contains("  vote.ballot.b32 \t%mk_here, %mk_true;\n"
                                  "  setp.eq.u32 \t%mk_together, %mk_here, %mk_began;\n"
                                  "  @%mk_together bra \tmk_loop_13_on;\n"));
 }
 
-TEST_CASE("registers of a warp that goes on hold what any later micro-kernel uses") {
+TEST_CASE("registers of a continuing warp hold the values of any later micro-kernel") {
   constexpr std::string_view passing = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mul.lo.u32 %r5, %r1, 77;
@@ -115,7 +115,7 @@ LOOP:
   CHECK(stored(loop, "mk_loop_14") == Bytes{12, 12});  // threads of the grid may reach its end, with nothing stored
 }
 
-TEST_CASE("a warp may go on at the next round alone, which loads and stores what it did without") {
+TEST_CASE("a warp may continue only at the next round and loads and stores the same state") {
   const Microkernels plain = made(nested);
   const Microkernels loop = made(nested, adaptive(GoesOn::rounds));
   CHECK(made(nested, {}).text == loop.text);  // the default unless the author says otherwise
@@ -143,7 +143,7 @@ TEST_CASE("loops of chosen depths are split at, and no others") {
   CHECK_THROWS_WITH(made(nested, branches), Contains("a depth is about loops"));
 }
 
-TEST_CASE("micro-kernels that only decide where to go become a part of those before them") {
+TEST_CASE("micro-kernels that only select a target merge into their predecessors") {
   MicrokernelOptions options;
   options.least = 8;
   // The code after a loop goes to the next one, or around; the header of the second goes to the third.
@@ -163,7 +163,7 @@ LOOP:
                     options)) == Labels{"mk_loop_12", "mk_after_loop_12"});
 }
 
-TEST_CASE("local arrays can lie in global memory, whose address is one parameter more") {
+TEST_CASE("local arrays can be in global memory with its address as an extra parameter") {
   constexpr std::string_view stack = R"(  .local .align 8 .b8 depot[40];
   ld.param.u64 %sums, [sums];
   mov.u64 %rd1, depot;

@@ -35,7 +35,7 @@ constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::refuse, 
 
 }  // namespace
 
-TEST_CASE("what is written of any PTX file can be read") {
+TEST_CASE("the output for any PTX file can be read") {
   unsigned made = 0;
   unsigned turn = 0;
   for (const fs::path& file : ptx_files()) {

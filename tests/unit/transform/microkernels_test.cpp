@@ -41,7 +41,7 @@ TEST_CASE("a loop of two values passes two values") {
   CHECK_THAT(loop.text, Contains("// Micro-kernel: the loop at line 13. Loads 8 bytes.\nmk_loop_13:\n"));
 }
 
-TEST_CASE("what both sides of a branch store is stored without a guard") {
+TEST_CASE("values stored on both paths of a branch are stored without a guard") {
   const Microkernels loop = made(sum_loop);
   const std::string sum = fmt::format("\n  st.spawnMem.b32 \t[%mk_state+{}], %r2;\n", place_of(loop, "%r2"));
   const std::string count = fmt::format("\n  @%p1 st.spawnMem.b32 \t[%mk_state+{}], %r1;\n", place_of(loop, "%r1"));
@@ -50,7 +50,7 @@ TEST_CASE("what both sides of a branch store is stored without a guard") {
                                  "  exit;\n"));
 }
 
-TEST_CASE("a jump behind a branch is a side of it, too") {
+TEST_CASE("a jump after a branch is also one of its paths") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -87,7 +87,7 @@ LOOP:
   CHECK(stored(loop, "mk_after_loop_14") == Bytes{4});
 }
 
-TEST_CASE("what a micro-kernel uses and does not change is loaded and not stored") {
+TEST_CASE("values that a micro-kernel only reads are loaded and not stored") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mul.lo.u32 %r5, %r1, 77;
@@ -103,7 +103,7 @@ LOOP:
   CHECK_THAT(loop.text, Contains("  @%p1 exit;\n  ret;"));
 }
 
-TEST_CASE("nested loops are split at each, or at the outermost alone") {
+TEST_CASE("nested loops are split at each loop or only at the outermost") {
   constexpr std::string_view nested = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -128,7 +128,7 @@ INNER:
   CHECK_THAT(outer.text, Contains("@%p1 bra INNER;"));
 }
 
-TEST_CASE("lanes that leave a loop by two ways go on in two micro-kernels") {
+TEST_CASE("lanes that leave a loop by two exits continue in two micro-kernels") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 1;
@@ -309,7 +309,7 @@ TEST_CASE("a loop that begins with the kernel is spawned at once") {
   CHECK(loop.report.spawns.front().line == 0);
 }
 
-TEST_CASE("both sides of a divergent branch, and where they meet, are split points") {
+TEST_CASE("both paths of a divergent branch and their reconvergence point are split points") {
   constexpr std::string_view choice = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mul.lo.u32 %r4, %r1, 3;
@@ -331,7 +331,7 @@ MEET:
   CHECK(microkernel(sides, "mk_side_14").loaded == 4);  // %r4 is passed on
 }
 
-TEST_CASE("a branch that all lanes take alike is left alone") {
+TEST_CASE("a branch that all lanes take alike stays unchanged") {
   const Microkernels sides = made(R"(  ld.param.u64 %in, [input];
   ld.param.u64 %sums, [sums];
   ld.global.u32 %r1, [%in];
@@ -349,7 +349,7 @@ SOME:
   for (const auto& one : sides.report.microkernels) CHECK(one.line == 16);
 }
 
-TEST_CASE("a branch through a table spawns from each of its ways") {
+TEST_CASE("a branch through a table spawns from each of its paths") {
   constexpr std::string_view table = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   and.b32 %r2, %r1, 3;
@@ -376,7 +376,7 @@ C:
   }
 }
 
-TEST_CASE("a cycle with several ways in is split at each") {
+TEST_CASE("a cycle with several entries is split at each") {
   const Microkernels knot = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   setp.gt.u32 %p1, %r1, 20;
@@ -457,14 +457,14 @@ LOOP:
   CHECK(labels(loop) == std::set<std::string>{"mk2_loop_13"});
 }
 
-TEST_CASE("a micro-kernel says which line of the source it comes from") {
+TEST_CASE("a micro-kernel names its source line") {
   std::string body(sum_loop);
   body.insert(body.find("LOOP:"), "  .loc 1 45 2\n");
   const Microkernels loop = made(body, naive(), ".file 1 \"/author/sum.cu\"");
   CHECK_THAT(loop.text, Contains("// Micro-kernel: the loop at line 14 (sum.cu:45). Loads 8 bytes.\n"));
 }
 
-TEST_CASE("what the author wrote stays as it is") {
+TEST_CASE("the author's code stays unchanged") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];  // where to
   mov.u32 %r1, %tid.x; /* how often */ mov.u32 %r2, 0;
   // a loop

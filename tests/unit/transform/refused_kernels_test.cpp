@@ -88,7 +88,7 @@ TEST_CASE("local arrays that become a part of the state must be used as such") {
   CHECK(in_state("  mov.u64 %rd1, mine;\n  cvta.local.u64 %rd2, %rd1;\n  st.local.u32 [%rd1], %r1;") == "accepted");
 }
 
-TEST_CASE("calls are refused, but not those of the host") {
+TEST_CASE("calls are refused except calls of the host") {
   CHECK_THAT(refusal("  call f;", ".func f() { ret; }"),
              StartsWith("k.ptx:11:3: call: a stack does not pass to the thread that is spawned; inline the function"));
   CHECK(refusal("  { .param .b64 p0; .param .b64 p1; .param .b32 r0;\n  st.param.b64 [p0], 0; st.param.b64 [p1], 0;\n"
@@ -115,7 +115,7 @@ TEST_CASE("local arrays are arguments of printf only if they are filled right be
              StartsWith(local));
 }
 
-TEST_CASE("what cannot be stored must not be live where a thread is spawned") {
+TEST_CASE("values that cannot be stored must not be live at a spawn") {
   CHECK_THAT(refusal("  addc.u32 %r2, %r2, 0;"), StartsWith("k.ptx:10:3: the condition code"));
   CHECK(refusal("  add.cc.u32 %r2, %r2, 1;\n  addc.u32 %r3, %r3, 0;") == "accepted");
   CHECK_THAT(refusal("  { .reg .b32 %q; add.u32 %q, %q, 1; st.global.u32 [%rd1], %q; }"),
@@ -136,7 +136,7 @@ TEST_CASE("micro-kernels are not made of micro-kernels") {
   CHECK_THAT(refusal("  mov.u32 %r2, %spawnMemAddr;"), StartsWith("k.ptx:11:3: the kernel 'k' spawns threads already"));
 }
 
-TEST_CASE("the front end's own words say what is wrong with a module or a name") {
+TEST_CASE("the front end reports errors in a module or a name") {
   CHECK_THAT(refusal_of(loop_around(""), {}, "kk"), Catch::Contains("no kernel 'kk' in the module"));
   CHECK_THAT(refusal_of("nonsense"), Catch::Contains("k.ptx:1:1: a directive expected"));
   CHECK_THAT(refusal("  mov.u32 %r2, %nobody;"), Catch::Contains("'%nobody' is not declared"));

@@ -45,7 +45,7 @@ using Words = std::vector<std::uint32_t>;
 
 }  // namespace
 
-TEST_CASE("a child finds what its parent stored, and zeros in its registers") {
+TEST_CASE("a child reads its parent's stored values and starts with zero registers") {
   CHECK(words_after(R"(  st.spawnMem.u32 [%at+4], %r1;
   mov.u32 %r3, 77;
   spawn CHILD, %at;
@@ -61,7 +61,7 @@ CHILD:
   add.u32 %r2, %r2, %r4;)") == Words{0, 0, 0, 0, 0, 0, 0, 0});
 }
 
-TEST_CASE("a chain of threads keeps one state, and each chain its own") {
+TEST_CASE("a chain of threads keeps one state and each chain has a separate one") {
   CHECK(words_after(R"(  st.spawnMem.v2.u32 [%at], {%r1, %r2};
   st.spawnMem.u32 [%at+8], 0;
   spawn CHILD, %at;
