@@ -42,7 +42,7 @@ struct Sleeper {
 
 }  // namespace
 
-TEST_CASE("alarms ring in the earliest cycle that was asked for") {
+TEST_CASE("alarms ring in the earliest requested cycle") {
   const SimulationContext context;
   Timeline timeline("timeline");
   Calendar calendar(timeline, Clock(980'000'000));
@@ -55,7 +55,7 @@ TEST_CASE("alarms ring in the earliest cycle that was asked for") {
   }
 }
 
-TEST_CASE("a calendar without alarms lets time stand") {
+TEST_CASE("time does not advance in a calendar without alarms") {
   const SimulationContext context;
   Timeline timeline("timeline");
   Calendar calendar(timeline, Clock(1'000'000'000));

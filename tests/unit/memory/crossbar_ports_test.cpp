@@ -64,7 +64,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("a request comes to the slice of its address as it was sent") {
+TEST_CASE("a request reaches the slice of its address unchanged") {
   Bench bench;
   for (auto& slice : bench.slices) slice.answer = Answer::hold;
   const auto load = bench.other.send(read(interleave, 0x5));

@@ -153,7 +153,7 @@ TEST_CASE("a slice takes no more than the width of its port, and serves SMs by t
   REQUIRE(network.crossbar.in_flight() == 0);
 }
 
-TEST_CASE("packets that arrive together go by round robin, others by arrival, whatever the order of the calls") {
+TEST_CASE("packets leave in order of arrival with round robin for ties regardless of call order") {
   ArrivalQueue queue;
   for (const std::uint32_t sm : {2U, 0U, 1U}) queue.push({10, sm, 1, nullptr});
   queue.push({9, 1, 1, nullptr});

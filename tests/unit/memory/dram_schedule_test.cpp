@@ -105,7 +105,7 @@ TEST_CASE("a write is answered when the queue takes it") {
   REQUIRE(bench.channel.in_flight() == 0);
 }
 
-TEST_CASE("a request to the open row that comes before the row is closed still goes first") {
+TEST_CASE("a request to the open row that arrives before the row is closed is served first") {
   ChannelBench bench;
   const auto& t = bench.parameters;
   bench.alone(bench.at(0, 0));

@@ -11,7 +11,7 @@ using tests::ChannelBench;
 using tests::read;
 using tests::write;
 
-TEST_CASE("a read takes what its row asks for") {
+TEST_CASE("a read takes the time of its row's commands") {
   ChannelBench bench;
   const auto& t = bench.parameters;
   REQUIRE(bench.alone(bench.at(0, 0)) == t.t_rcd + bench.data());           // no row is open
@@ -98,7 +98,7 @@ TEST_CASE("the further bursts of a request leave the command bus to others") {
   REQUIRE(bench.traffic.answered(other) == start + 1 + parameters.t_rcd + bench.data());
 }
 
-TEST_CASE("bursts follow each other by tCCD or the data bus, whichever is longer") {
+TEST_CASE("bursts follow each other by the longer of tCCD and the data bus time") {
   auto parameters = ChannelBench::simple();
   parameters.t_ccd = GENERATE(1, 2, 5);
   parameters.burst_cycles = GENERATE(1, 2, 4);

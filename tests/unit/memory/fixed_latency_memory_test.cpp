@@ -7,7 +7,7 @@
 
 namespace reconverge {
 
-TEST_CASE("fixed-latency memory answers each request after its latency, whatever else is on its way") {
+TEST_CASE("fixed-latency memory answers each request after its latency regardless of others") {
   const SimulationContext context;
   FixedLatencyMemoryParameters parameters;
   parameters.latency = GENERATE(1, 300, 900);

@@ -127,7 +127,7 @@ TEST_CASE("slices may have a clock that divides the crossbar's") {
   bench.memory.check_conservation();
 }
 
-TEST_CASE("unloaded, a request takes the sum of the latencies on its way") {
+TEST_CASE("an unloaded request takes the sum of the latencies on its path") {
   const auto parameters = simple();
   const auto& dram = parameters.dram;
   Bench bench(parameters);
@@ -169,7 +169,7 @@ TEST_CASE("between clocks a request waits for the next cycle of the other") {
   }
 }
 
-TEST_CASE("each level carries what its width says") {
+TEST_CASE("each level has the throughput of its width") {
   auto parameters = simple();
   parameters.l2.hash = L2CacheHash::modulo;
   constexpr Cycle count = 512;

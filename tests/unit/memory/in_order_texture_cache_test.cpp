@@ -31,7 +31,7 @@ constexpr Cycle miss = 1 + Bench::fill + Bench::hit - 1;
 
 }  // namespace
 
-TEST_CASE("in-order texture cache: a hit takes its latency, a miss that of the next level besides") {
+TEST_CASE("in-order texture cache: a hit takes its latency and a miss adds that of the next level") {
   Bench bench;
   REQUIRE(bench.alone(read(0)) == miss);
   REQUIRE(bench.alone(read(0)) == Bench::hit);
@@ -40,7 +40,7 @@ TEST_CASE("in-order texture cache: a hit takes its latency, a miss that of the n
   REQUIRE(bench.statistics().fetched_sectors == 4);
 }
 
-TEST_CASE("in-order texture cache: a hit waits behind a miss, and a request of a line on its way is a hit") {
+TEST_CASE("in-order texture cache: a hit waits for an earlier miss and a pending line is a hit") {
   Bench bench;
   bench.alone(read(0));
   const Cycle start = bench.traffic.now();
@@ -55,7 +55,7 @@ TEST_CASE("in-order texture cache: a hit waits behind a miss, and a request of a
   REQUIRE(bench.statistics().hits == 2);
 }
 
-TEST_CASE("in-order texture cache: a line that is on its way may be replaced") {
+TEST_CASE("in-order texture cache: a pending line may be replaced") {
   Bench bench;
   const Cycle start = bench.traffic.now();
   std::vector<std::uint32_t> sent;
@@ -66,7 +66,7 @@ TEST_CASE("in-order texture cache: a line that is on its way may be replaced") {
   for (unsigned i = 0; i < 4; ++i) REQUIRE(bench.traffic.answered(sent[i]) == start + miss + i);
 }
 
-TEST_CASE("in-order texture cache: so many requests wait in the FIFO, and of those so many misses") {
+TEST_CASE("in-order texture cache: the FIFO limits waiting requests and the MSHRs limit misses") {
   auto parameters = Bench::small();
   const bool few_misses = GENERATE(false, true);
   (few_misses ? parameters.mshrs : parameters.fragments) = 2;

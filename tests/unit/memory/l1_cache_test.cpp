@@ -44,7 +44,7 @@ TEST_CASE("L1: sectors that are missing are fetched, and no others") {
   REQUIRE(bench.statistics().fetched_sectors == 3);
 }
 
-TEST_CASE("L1: a bank takes one request a cycle; banks lie side by side by line") {
+TEST_CASE("L1: a bank takes one request per cycle and banks interleave by line") {
   auto parameters = L1Bench::small();
   const DeviceAddress line = GENERATE(64, 128);
   parameters.line = line;
@@ -64,7 +64,7 @@ TEST_CASE("L1: a bank takes one request a cycle; banks lie side by side by line"
   REQUIRE(bench.statistics().bank_conflict_cycles == 3);
 }
 
-TEST_CASE("L1: what is on its way is waited for, and not asked for again") {
+TEST_CASE("L1: a pending sector is waited for and not requested again") {
   L1Bench bench;
   // Accepted in cycles 0, 5 and 6. The second needs a sector that was not requested: it arrives in 105.
   const auto first = bench.traffic.send(read(0, 0x1));
@@ -102,7 +102,7 @@ TEST_CASE("L1: a next level that answers later answers all that wait") {
   REQUIRE(bench.alone(read(0, 0x3)) == hit);
 }
 
-TEST_CASE("L1: without a free miss register a request is held until data comes") {
+TEST_CASE("L1: a request without a free MSHR is held until data arrives") {
   auto parameters = L1Bench::small();
   parameters.mshrs = 1;
   L1Bench bench(parameters);
@@ -133,7 +133,7 @@ TEST_CASE("L1: without a free miss register a request is held until data comes")
   REQUIRE(bench.traffic.outstanding() == 0);
 }
 
-TEST_CASE("L1: so many requests wait for one fetch, and the next is held") {
+TEST_CASE("L1: a limited number of requests wait for one fetch and the next is held") {
   auto parameters = L1Bench::small();
   parameters.merges = 2;
   L1Bench bench(parameters);
@@ -149,7 +149,7 @@ TEST_CASE("L1: so many requests wait for one fetch, and the next is held") {
   REQUIRE(bench.statistics().hits == 1);
 }
 
-TEST_CASE("L1: a set whose lines are all on their way takes no other") {
+TEST_CASE("L1: a set with all lines pending takes no other line") {
   L1Bench bench;
   for (DeviceAddress i = 0; i < 3; ++i) bench.traffic.send(read(i * same_set));
   bench.run(1000);

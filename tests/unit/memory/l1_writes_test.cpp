@@ -17,7 +17,7 @@ constexpr Cycle fill = L1Bench::fill;
 constexpr Cycle miss = fill + hit;
 constexpr DeviceAddress same_set = L1Bench::same_set;
 
-TEST_CASE("L1: a global store goes to the next level at once, and is answered when its bank takes it") {
+TEST_CASE("L1: a global store is passed on at once and answered when its bank accepts it") {
   auto parameters = L1Bench::small();
   const bool evict = GENERATE(true, false);
   parameters.write_policy = evict ? L1CacheWritePolicy::write_evict : L1CacheWritePolicy::write_through;
@@ -41,7 +41,7 @@ TEST_CASE("L1: a global store goes to the next level at once, and is answered wh
   REQUIRE(bench.statistics().writes == 2);
 }
 
-TEST_CASE("L1: so many stores may wait for their acknowledgement, and the next is held") {
+TEST_CASE("L1: a limited number of stores await acknowledgement and the next is held") {
   auto parameters = L1Bench::small();
   parameters.pending_writes = 2;
   L1Bench bench(parameters);
@@ -67,7 +67,7 @@ TEST_CASE("L1: stores that are acknowledged later let the held one in") {
   REQUIRE(bench.next.seen().at(1).arrival == 45);
 }
 
-TEST_CASE("L1: local memory stays until its line is evicted, and then what was written goes down") {
+TEST_CASE("L1: local memory stays until its line is evicted and its modified sectors are written back") {
   L1Bench bench;
   REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
   REQUIRE(bench.alone(local(read(0, 0x3))) == hit);
@@ -101,7 +101,7 @@ TEST_CASE("L1: an evicted line needs a place among the stores") {
   REQUIRE(bench.statistics().write_backs == 1);
 }
 
-TEST_CASE("L1: an atomic is done behind the first level, whose copy is out of date") {
+TEST_CASE("L1: the next level executes an atomic and the L1 copy is out of date") {
   auto parameters = L1Bench::small();
   parameters.mshrs = 1;
   L1Bench bench(parameters);
@@ -123,7 +123,7 @@ TEST_CASE("L1: an atomic is done behind the first level, whose copy is out of da
   REQUIRE(bench.traffic.answered(second) == start + fill + miss);
 }
 
-TEST_CASE("L1: without storage every request goes on as it is") {
+TEST_CASE("L1: without storage every request is passed on unchanged") {
   auto parameters = L1Bench::small();
   parameters.capacity = 0;
   parameters.mshrs = 2;
@@ -140,13 +140,13 @@ TEST_CASE("L1: without storage every request goes on as it is") {
     REQUIRE(bench.statistics().fetched_sectors == 4);
     REQUIRE(bench.statistics().writes == 2);
   }
-  SECTION("reads of one line are not merged, and only so many are on their way") {
+  SECTION("reads of one line are not merged and only a limited number are in flight") {
     for (unsigned i = 0; i < 3; ++i) bench.traffic.send(read(0));
     bench.run(1000);
     REQUIRE(bench.traffic.answers() == std::vector<Cycle>{miss, 1 + miss, fill + miss});
     REQUIRE(bench.statistics().merges == 0);
   }
-  SECTION("stores have places of their own") {
+  SECTION("stores have separate places") {
     bench.traffic.send(write(0));
     bench.traffic.send(read(0));
     bench.traffic.send(write(0));

@@ -12,7 +12,7 @@ using tests::SliceBench;
 constexpr Cycle filled = SliceBench::memory_latency;
 constexpr Cycle hit = SliceBench::latency;
 
-TEST_CASE("a miss without a register waits for one, and all behind it do") {
+TEST_CASE("a miss without an MSHR waits for one and blocks all later requests") {
   auto parameters = SliceBench::small();
   parameters.mshrs = 1;
   SliceBench bench(parameters);
@@ -38,7 +38,7 @@ TEST_CASE("more registers let misses overlap") {
   REQUIRE(bench.statistics().stalls[L2CacheStalls::mshr] == filled - 4);
 }
 
-TEST_CASE("a register has room for so many requests") {
+TEST_CASE("an MSHR holds a limited number of requests") {
   auto parameters = SliceBench::small();
   parameters.merges = 2;
   SliceBench bench(parameters);
@@ -52,7 +52,7 @@ TEST_CASE("a register has room for so many requests") {
   REQUIRE(bench.statistics().stalls[L2CacheStalls::merge] == filled - 2);
 }
 
-TEST_CASE("a set whose lines are all on their way takes no other") {
+TEST_CASE("a set with all lines pending takes no other line") {
   SliceBench bench;
   for (DeviceAddress i = 0; i < 3; ++i) bench.traffic.send(read(i * SliceBench::same_set, 0x1));
   bench.traffic.run(1000);

@@ -65,7 +65,7 @@ TEST_CASE("a slice asks memory for the sectors that are missing, in the cycle in
   REQUIRE(bench.memory.only().sectors == 0x9);
 }
 
-TEST_CASE("a slice writes back what was written of an evicted line, and fetches the other") {
+TEST_CASE("a slice writes back the modified sectors of an evicted line and fetches the new line") {
   Bench bench;
   for (const DeviceAddress i : {0, 1}) bench.traffic.send(write(i * SliceBench::same_set, 0x3));
   bench.traffic.run(100);
@@ -90,7 +90,7 @@ TEST_CASE("a slice writes back what was written of an evicted line, and fetches 
   REQUIRE(bench.slice.at_memory() == 0);
 }
 
-TEST_CASE("an acknowledged write lets in what waited for its place") {
+TEST_CASE("an acknowledged write admits the request that waits for its place") {
   auto parameters = SliceBench::small();
   parameters.write_policy = L2CacheWritePolicy::write_through;
   parameters.write_buffer = 2;

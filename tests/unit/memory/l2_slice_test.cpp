@@ -23,7 +23,7 @@ TEST_CASE("a hit takes the slice's latency, a miss that of memory before it") {
   REQUIRE(bench.slice.at_memory() == 0);
 }
 
-TEST_CASE("requests wait for their lookup, but those of texture caches, which overtake them") {
+TEST_CASE("requests wait for their lookup but requests of texture caches overtake them") {
   auto parameters = SliceBench::small();
   parameters.rop_latency = 50;
   SliceBench bench(parameters);
@@ -69,7 +69,7 @@ TEST_CASE("sectors are fetched one by one, and a line without sectors at once") 
   }
 }
 
-TEST_CASE("requests for sectors on their way merge and are answered in order, as the port lets them") {
+TEST_CASE("requests for pending sectors merge and are answered in order at the rate of the port") {
   SliceBench bench;
   for (unsigned i = 0; i < 3; ++i) bench.traffic.send(read(0));
   bench.traffic.send(read(0, 0x1));
@@ -82,7 +82,7 @@ TEST_CASE("requests for sectors on their way merge and are answered in order, as
   REQUIRE(bench.memory.statistics().reads == 1);
 }
 
-TEST_CASE("who needs two fills is answered after both, others before") {
+TEST_CASE("a request with two fills is answered after both and others before") {
   SliceBench bench;
   bench.traffic.send(read(0, 0x1));     // looked up in cycle 0, filled in 100
   bench.traffic.send(read(0, 0x3), 5);  // also needs the other sector: requested in cycle 5, filled in 105
@@ -126,7 +126,7 @@ TEST_CASE("the line that was not used for longest is replaced") {
   REQUIRE(bench.statistics().write_backs == 0);
 }
 
-TEST_CASE("lines of another set, and more ways, keep what would be replaced") {
+TEST_CASE("lines in another set or more ways prevent a replacement") {
   auto parameters = SliceBench::small();
   SECTION("two ways: the third line of a set replaces the first, one of another set does not") {
     SliceBench bench(parameters);
@@ -159,7 +159,7 @@ TEST_CASE("lines of another set, and more ways, keep what would be replaced") {
   }
 }
 
-TEST_CASE("without capacity every read goes to memory") {
+TEST_CASE("without capacity every read is sent to memory") {
   auto parameters = SliceBench::small();
   parameters.capacity = 0;
   SliceBench bench(parameters);

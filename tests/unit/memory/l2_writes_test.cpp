@@ -12,7 +12,7 @@ using tests::write;
 constexpr Cycle hit = SliceBench::latency;
 constexpr Cycle miss = SliceBench::memory_latency + SliceBench::latency;
 
-TEST_CASE("written sectors are there without a fetch, and only they") {
+TEST_CASE("only written sectors are valid without a fetch") {
   SliceBench bench;
   REQUIRE(bench.alone(write(0, 0x3)) == hit);
   REQUIRE(bench.statistics().bytes_from_memory == 0);
@@ -23,7 +23,7 @@ TEST_CASE("written sectors are there without a fetch, and only they") {
   REQUIRE(bench.statistics().bytes_to_memory == 0);
 }
 
-TEST_CASE("an evicted line writes back its modified sectors and nothing else") {
+TEST_CASE("an evicted line writes back only its modified sectors") {
   auto parameters = SliceBench::small();
   parameters.sector = GENERATE(32, 64, 128);
   SliceBench bench(parameters);

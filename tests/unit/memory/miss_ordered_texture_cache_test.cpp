@@ -30,7 +30,7 @@ constexpr Cycle miss = Bench::fill + Bench::hit;
 
 }  // namespace
 
-TEST_CASE("miss-ordered texture cache: a hit takes its latency, a miss that of the next level besides") {
+TEST_CASE("miss-ordered texture cache: a hit takes its latency and a miss adds that of the next level") {
   Bench bench;
   REQUIRE(bench.alone(read(0)) == miss);
   REQUIRE(bench.alone(read(0)) == Bench::hit);
@@ -39,7 +39,7 @@ TEST_CASE("miss-ordered texture cache: a hit takes its latency, a miss that of t
   REQUIRE(bench.statistics().fetched_sectors == 4);
 }
 
-TEST_CASE("miss-ordered texture cache: a hit passes misses, and a request of a line on its way waits for that") {
+TEST_CASE("miss-ordered texture cache: a hit passes misses but a request of a pending line waits") {
   Bench bench;
   bench.alone(read(0));
   const Cycle start = bench.traffic.now();
@@ -55,7 +55,7 @@ TEST_CASE("miss-ordered texture cache: a hit passes misses, and a request of a l
   REQUIRE(bench.statistics().hits == 1);
 }
 
-TEST_CASE("miss-ordered texture cache: a miss waits for those before it, whenever its data comes") {
+TEST_CASE("miss-ordered texture cache: a miss waits for earlier misses even if its data arrives first") {
   Bench bench;
   const Cycle start = bench.traffic.now();
   const auto first = bench.traffic.send(read(0));
@@ -67,7 +67,7 @@ TEST_CASE("miss-ordered texture cache: a miss waits for those before it, wheneve
   REQUIRE(bench.traffic.answered(second) == start + miss + 1);
 }
 
-TEST_CASE("miss-ordered texture cache: a miss keeps no line, so any number of a set are on their way") {
+TEST_CASE("miss-ordered texture cache: a miss reserves no line so any number of a set can be pending") {
   Bench bench;
   bench.alone(read(0));
   bench.alone(read(Bench::same_set));
@@ -85,7 +85,7 @@ TEST_CASE("miss-ordered texture cache: a miss keeps no line, so any number of a 
   REQUIRE(bench.alone(read(2 * Bench::same_set)) == miss);
 }
 
-TEST_CASE("miss-ordered texture cache: so many misses wait, and a hit needs no register") {
+TEST_CASE("miss-ordered texture cache: the MSHRs limit waiting misses and a hit needs none") {
   auto parameters = Bench::small();
   parameters.mshrs = 2;
   Bench bench(parameters);
@@ -99,7 +99,7 @@ TEST_CASE("miss-ordered texture cache: so many misses wait, and a hit needs no r
   REQUIRE(bench.statistics().mshr_stalls == 1);
 }
 
-TEST_CASE("miss-ordered texture cache: so many requests enter in a cycle, and so many misses are answered") {
+TEST_CASE("miss-ordered texture cache: requests and answered misses per cycle are limited") {
   auto parameters = Bench::small();
   parameters.banks = GENERATE(1, 2);
   Bench bench(parameters);
