@@ -55,7 +55,7 @@ struct Block {
 
 }  // namespace
 
-TEST_CASE("all warps wait until the last one comes") {
+TEST_CASE("all warps wait until the last one arrives") {
   Block block("bar.sync 0;", 3);
   CHECK(block.arrive(1).empty());
   CHECK(block.arrive(0).empty());
@@ -87,7 +87,7 @@ TEST_CASE("a thread count: as many warps as make it") {
         "\n  block 7 warp 1 lanes 0xffffffff at t.ptx:3, a barrier that not all threads reach");
 }
 
-TEST_CASE("those that only arrive do not wait") {
+TEST_CASE("threads that only arrive do not wait") {
   Block block("bar.arrive 1, 64;\nbar.sync 1, 64;", 2);
   CHECK_FALSE(BlockBarriers::waits(block.program.instructions[0]));
   CHECK(BlockBarriers::waits(block.program.instructions[1]));
@@ -99,7 +99,7 @@ TEST_CASE("those that only arrive do not wait") {
   CHECK(block.barriers.completed() == 2);
 }
 
-TEST_CASE("barriers of other numbers are apart") {
+TEST_CASE("barriers with different numbers are independent") {
   Block block("bar.sync 0;\nbar.sync 15;", 2);
   CHECK(block.arrive(0, 0).empty());
   CHECK(block.arrive(1, 1).empty());
@@ -130,7 +130,7 @@ TEST_CASE("bar.red counts the predicates of all threads, and every thread gets t
   CHECK(block.warps[1].predicate(any.destination[0]) == all_lanes);
 }
 
-TEST_CASE("bar.red.and asks those that came, not those that ended") {
+TEST_CASE("bar.red.and covers threads that arrived but not threads that ended") {
   Block block("bar.red.and.pred %p2, 0, %p1;", 2);
   const auto& all = block.program.instructions[0];
   block.warps[0].predicate(all.source[2]) = all_lanes;
@@ -164,7 +164,7 @@ TEST_CASE("barriers and thread counts that do not exist are errors with their pl
         "t.ptx:6: threads give this barrier different thread counts in kernel 'k' (block 7, warp 1)");
 }
 
-TEST_CASE("a warp whose lanes move together comes as a whole") {
+TEST_CASE("a warp whose lanes move together arrives as a whole") {
   Block block("bar.sync 0;", 1);
   Warp& warp = block.warps[0].warp;
   warp.live = 0xff;
@@ -174,7 +174,7 @@ TEST_CASE("a warp whose lanes move together comes as a whole") {
                     "kernel 'k' (block 7, warp 0)");
 }
 
-TEST_CASE("bar.warp.sync is no barrier of the block") {
+TEST_CASE("bar.warp.sync is not a block barrier") {
   const auto program = kernel_of("bar.warp.sync -1;\nbar.sync 0;");
   CHECK_FALSE(BlockBarriers::is_block_barrier(program.instructions[0]));
   CHECK(BlockBarriers::is_block_barrier(program.instructions[1]));

@@ -27,7 +27,7 @@ struct Bench : tests::ScoreboardBench {
 
 }  // namespace
 
-TEST_CASE("counted scoreboards: a consumer waits for its own load while there are scoreboards enough") {
+TEST_CASE("counted scoreboards: a consumer waits only for its load while enough scoreboards exist") {
   Bench bench(2);
   bench.issue(first_load, 40);
   bench.issue(second_load, never);
@@ -51,7 +51,7 @@ TEST_CASE("counted scoreboards: loads that share one are waited for together") {
   CHECK(bench.ask_for(uses_second).ready == 80);
 }
 
-TEST_CASE("counted scoreboards: one that is used again counts what is on its way") {
+TEST_CASE("counted scoreboards: a reused scoreboard counts pending loads") {
   Bench bench(1);
   bench.issue(first_load, never);
   bench.issue(first_load, never);
@@ -61,7 +61,7 @@ TEST_CASE("counted scoreboards: one that is used again counts what is on its way
   CHECK(bench.ask_for(uses_first).ready == 30);
 }
 
-TEST_CASE("counted scoreboards: subwarps have counters of their own, and wait for both where they meet") {
+TEST_CASE("counted scoreboards: subwarps have separate counters and wait for both at reconvergence") {
   Bench bench(1);
   bench.issue(first_load, never, low);
   bench.issue(second_load, 70, high);
@@ -89,7 +89,7 @@ TEST_CASE("counted scoreboards: results of fixed latency need none") {
   CHECK_FALSE(known.waits_for_memory);
 }
 
-TEST_CASE("counted scoreboards: a thread ends when its own loads are there") {
+TEST_CASE("counted scoreboards: a thread ends when its loads have arrived") {
   Bench bench(2);
   bench.issue(first_load, never, low);
   bench.issue(second_load, 90, high);

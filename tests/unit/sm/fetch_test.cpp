@@ -38,7 +38,7 @@ GpuParameters small_cache() {
 
 }  // namespace
 
-TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch once it is there") {
+TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch once it is cached") {
   auto parameters = small_cache();
   const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters); };
   const auto few = rounds(10);
@@ -76,7 +76,7 @@ TEST_CASE("a scheduler's own cache spares the SM's") {
   CHECK(with.of<InstructionFetchStatistics>().hits > 20 * with.of<InstructionFetchStatistics>().misses);
 }
 
-TEST_CASE("groups are fetched ahead, so straight code waits only for lines that are not there") {
+TEST_CASE("groups are prefetched so straight-line code waits only for missing lines") {
   auto parameters = small_cache();
   parameters.sm.lanes.alu_latency = 4;
   parameters.sm.fetch.capacity = 1024;

@@ -45,7 +45,7 @@ std::uint64_t reads(const auto& cache) { return cache.hits + cache.misses + cach
 
 }  // namespace
 
-TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other load") {
+TEST_CASE("only ld.global.nc in all its forms uses the texture cache") {
   const std::vector<std::string> read_only{
       "ld.global.nc.u32 %r1, [%rd1];\n",
       "ld.global.nc.u8 %r1, [%rd1+5];\n",
@@ -75,7 +75,7 @@ TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other lo
   }
 }
 
-TEST_CASE("loads of what others may write, and of the second level, leave nothing in the first") {
+TEST_CASE("loads of data that others may write and L2 loads leave no line in the L1") {
   const auto twice = [](const std::string& load) {
     // The second waits for the first, because of its address.
     return run(load + "and.b32 %r2, %r1, 0;\ncvt.u64.u32 %rd2, %r2;\nadd.u64 %rd1, %rd1, %rd2;\n" + load, one_sm());
@@ -132,7 +132,7 @@ TEST_CASE("constants reached by generic addresses are data") {
   CHECK(reads(totals.of<ConstantCacheStatistics>()) == 1);  // the parameter
 }
 
-TEST_CASE("what the constant cache holds back stands in the way of loads of data") {
+TEST_CASE("stalled constant loads block loads of data") {
   auto parameters = one_sm();
   parameters.memory = GpuMemory::fixed_latency;
   parameters.fixed_latency.latency = GENERATE(50U, 400U);

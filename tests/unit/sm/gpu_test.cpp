@@ -40,7 +40,7 @@ const std::initializer_list<std::string> schemes = {"reconvergence_stack", "mimd
 
 }  // namespace
 
-TEST_CASE("saxpy leaves what plain C++ computes") {
+TEST_CASE("saxpy matches plain C++") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
   const auto program = load("saxpy.ptx", "saxpy");
@@ -85,7 +85,7 @@ TEST_CASE("collatz: threads that leave a loop at different times") {
   }
 }
 
-TEST_CASE("a launch that one SM could hold goes round all of them, under every scheme") {
+TEST_CASE("a launch that fits one SM is distributed over all SMs under every scheme") {
   const auto scheme = GENERATE(from_range(schemes));
   const auto program = load("collatz.ptx", "collatz");
   const unsigned threads = GENERATE(32U, 48U);  // whole warps, and blocks that leave lanes to the next
@@ -154,7 +154,7 @@ TEST_CASE("variables of a module begin with their values, and its kernels share 
   REQUIRE(gpu.memory().view_as<unsigned>(result)[0] == 60);
 }
 
-TEST_CASE("what goes wrong in a kernel names kernel, line, block, warp, lane and address") {
+TEST_CASE("an error in a kernel names kernel and line and block and warp and lane and address") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
   const auto program = load("saxpy.ptx", "saxpy");

@@ -62,7 +62,7 @@ TEST_CASE("instruction cache: a miss takes the next level's latency from when th
   REQUIRE(bench.fills.seen.empty());  // what was known at once is not reported again
 }
 
-TEST_CASE("instruction cache: a line on its way is not asked for again") {
+TEST_CASE("instruction cache: a pending line is not requested again") {
   Bench bench;
   REQUIRE(bench.filled(0, 0) == 100);
   REQUIRE(bench.filled(0, 50) == 100);
@@ -73,7 +73,7 @@ TEST_CASE("instruction cache: a line on its way is not asked for again") {
   REQUIRE(bench.statistics().hits == 1);
 }
 
-TEST_CASE("instruction cache: a line whose time was not known is told of when it is") {
+TEST_CASE("instruction cache: a line of unknown time is reported once its time is known") {
   Bench bench;
   bench.next.answer = Answer::hold;
   REQUIRE(bench.filled(0, 0) == never);
@@ -101,7 +101,7 @@ TEST_CASE("instruction cache: the line that was not used for longest is replaced
   REQUIRE(bench.filled(1, 4000) == 4000 + next_level_latency);
 }
 
-TEST_CASE("instruction cache: another kernel finds nothing, and no answer to what was asked before it") {
+TEST_CASE("instruction cache: another kernel finds no lines and no answers of the kernel before") {
   Bench bench;
   bench.filled(0, 0);
   REQUIRE(bench.filled(0, 100) == 100);

@@ -109,7 +109,7 @@ TEST_CASE("fetch: lines and the end of the program follow from the numbers of gr
   REQUIRE(bench.statistics().redirects == 2);
 }
 
-TEST_CASE("fetch: the way from a branch includes a fetch that hits") {
+TEST_CASE("fetch: the path from a branch includes a fetch that hits") {
   Bench bench;
   bench.begin(0, 0);
   REQUIRE(bench.ready(0, 4, 10, 20) == 20);
@@ -125,7 +125,7 @@ TEST_CASE("fetch: the port takes one group a cycle, in the order in which warps 
   REQUIRE(bench.ready(0, 4, 12) == 14 + latency);
 }
 
-TEST_CASE("fetch: a new warp finds nothing in its buffer") {
+TEST_CASE("fetch: a new warp has an empty buffer") {
   Bench bench;
   bench.begin(0, 0);
   REQUIRE(bench.ready(0, 0, 50) == latency);
@@ -170,7 +170,7 @@ TEST_CASE("fetch: where the buffer ran empty before a jump, what follows it come
   REQUIRE(ready_at(bench, 3, 50, 51, instructions) == 51 + latency);
 }
 
-TEST_CASE("fetch: warps whose line has no known time are told when it has") {
+TEST_CASE("fetch: warps with a line of unknown time are notified once it is known") {
   const bool own = GENERATE(false, true);
   Bench bench(own ? own_cache() : no_own_cache());
   const Cycle there = 60 + (own ? cache_latency : 0) + latency;

@@ -152,7 +152,7 @@ TEST_CASE("lanes: the lanes that passed the guard execute; none take the pipe al
   REQUIRE(bench.issue(decoded, 3).refusal == Refusal::pipe);
 }
 
-TEST_CASE("lanes: so many units take so many instructions") {
+TEST_CASE("lanes: n units take n instructions") {
   auto parameters = one_of_each();
   parameters.alu_units = 3;
   Bench bench(parameters);
@@ -164,7 +164,7 @@ TEST_CASE("lanes: so many units take so many instructions") {
   REQUIRE(bench.issue(decoded, 2).retry == 3);
 }
 
-TEST_CASE("lanes: what an operand collector holds waits there for its pipe, in order") {
+TEST_CASE("lanes: instructions in an operand collector wait there for their pipe in order") {
   Bench bench;
   const auto decoded = of_class(OperationClass::alu);
   REQUIRE(bench.collected(decoded, 0, 3).start == 3);
@@ -234,7 +234,7 @@ TEST_CASE("lanes: a list of cycles that has not five numbers is refused") {
   REQUIRE_THROWS_WITH(PipeTable(parameters), Catch::Contains("sm.lanes.single_opcode_interval has 2 numbers"));
 }
 
-TEST_CASE("lanes: a multiplication that finds no room in its pipe goes to the special one") {
+TEST_CASE("lanes: a multiplication uses the special pipe if its own is full") {
   auto parameters = one_of_each();
   parameters.grouping = LanesGrouping::opcodes;
   Bench bench(parameters);
@@ -258,7 +258,7 @@ TEST_CASE("lanes: a branch is decided in its pipe, or when it issues") {
   REQUIRE(bench.collected(of_class(OperationClass::control), 20, 25).result == from + 9);
 }
 
-TEST_CASE("lanes: pipes for integers take integer arithmetic and nothing else") {
+TEST_CASE("lanes: integer pipes take only integer arithmetic") {
   auto parameters = one_of_each();
   parameters.integer_units = GENERATE(0, 1);
   Bench bench(parameters);

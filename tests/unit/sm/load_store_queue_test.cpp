@@ -9,7 +9,7 @@ using kernel::Space;
 using tests::LoadStoreBench;
 using Answer = tests::MemoryStandIn::Answer;
 
-TEST_CASE("load/store: the unit holds so many instructions, and works them off in order") {
+TEST_CASE("load/store: the unit holds a limited number of instructions and executes them in order") {
   LoadStoreBench bench;
   bench.access(Space::shared, 4, [](unsigned lane) { return DeviceAddress{16} * lane; });  // four cycles each
   REQUIRE(bench.issue(10).refusal == Refusal::none);                                       // until 14
@@ -80,7 +80,7 @@ TEST_CASE("load/store: an instruction has its turn when it has its operands") {
   REQUIRE(bench.data.only().arrival == 16);
 }
 
-TEST_CASE("load/store: a result whose time is not known is written back when all of its lines are there") {
+TEST_CASE("load/store: a result of unknown time is written back when all its lines have arrived") {
   LoadStoreBench bench;
   bench.data.answer = Answer::later;
   bench.lines(3);
@@ -94,7 +94,7 @@ TEST_CASE("load/store: a result whose time is not known is written back when all
   REQUIRE(bench.writeback.seen[0].pc == LoadStoreBench::pc);
 }
 
-TEST_CASE("load/store: a line that a cache holds keeps all behind it waiting") {
+TEST_CASE("load/store: a line that the cache does not accept yet stalls all later lines") {
   LoadStoreBench bench;
   bench.lines(3);
   bench.data.answer = Answer::hold;
@@ -129,7 +129,7 @@ TEST_CASE("load/store: a line that a cache holds keeps all behind it waiting") {
   REQUIRE(bench.writeback.seen.at(1).result == 35 + LoadStoreBench::cache_latency);
 }
 
-TEST_CASE("load/store: a line held by one cache stands in the way of another's") {
+TEST_CASE("load/store: a line held by one cache stalls lines of another") {
   LoadStoreBench bench;
   bench.constant.answer = Answer::hold;
   bench.access(Space::constant, 4, [](unsigned /*lane*/) { return 0; });
@@ -143,7 +143,7 @@ TEST_CASE("load/store: a line held by one cache stands in the way of another's")
   REQUIRE(bench.data.only().arrival == 21);
 }
 
-TEST_CASE("load/store: lanes on their own have ports of their own, and are never refused") {
+TEST_CASE("load/store: independent lanes have separate ports and are never refused") {
   auto parameters = LoadStoreBench::simple();
   parameters.queue = 1;
   LoadStoreBench bench(parameters);

@@ -100,7 +100,7 @@ TEST_CASE("load/store: a warp's loads become requests for the lines that its lan
   }
 }
 
-TEST_CASE("load/store: what lanes ask for is counted in bytes, wherever it lies and whoever shares it") {
+TEST_CASE("load/store: requested bytes are counted per lane regardless of address and sharing") {
   LoadStoreBench bench;
   Cycle now = 0;
   const auto bytes = [&](OperationClass kind, Space space, unsigned wide) {
@@ -120,7 +120,7 @@ TEST_CASE("load/store: what lanes ask for is counted in bytes, wherever it lies 
   CHECK(bytes(OperationClass::load, Space::constant, 4) == Bytes{0, 0});
 }
 
-TEST_CASE("load/store: so many requests leave in a cycle") {
+TEST_CASE("load/store: a limited number of requests leave per cycle") {
   auto parameters = LoadStoreBench::simple();
   parameters.units = GENERATE(1, 2, 4);
   LoadStoreBench bench(parameters);
@@ -134,7 +134,7 @@ TEST_CASE("load/store: so many requests leave in a cycle") {
   REQUIRE(bench.unit.next_event() == last + 1);
 }
 
-TEST_CASE("load/store: whole lines are for what the first level keeps") {
+TEST_CASE("load/store: whole lines are fetched only for data that the L1 keeps") {
   auto parameters = LoadStoreBench::simple();
   parameters.coalescing = LoadStoreCoalescing::lines;
   LoadStoreBench bench(parameters);
@@ -172,7 +172,7 @@ TEST_CASE("load/store: whole lines are for what the first level keeps") {
   }
 }
 
-TEST_CASE("load/store: each half of a warp asks for the smallest segments that hold what it touches") {
+TEST_CASE("load/store: each half of a warp requests the smallest segments that hold its accesses") {
   auto parameters = LoadStoreBench::simple();
   parameters.coalescing = LoadStoreCoalescing::half_warp_segments;
   LoadStoreBench bench(parameters);

@@ -63,7 +63,7 @@ TEST_CASE("the .sync forms name their members, lane by lane") {
   }
 }
 
-TEST_CASE("other forms are for whoever is there") {
+TEST_CASE("exchanges without named members apply to the lanes present") {
   for (const char* text : without) {
     INFO(text);
     const auto program = kernel_of(text);
@@ -81,7 +81,7 @@ TEST_CASE("other forms are for whoever is there") {
   }
 }
 
-TEST_CASE("members that are live have to be there; those that ended need not") {
+TEST_CASE("live members have to be present but ended members need not") {
   const auto program = kernel_of("redux.sync.add.u32 %r1, %r3, %r2;");
   const auto& instruction = program.instructions[0];
   TestWarp warp(program);

@@ -30,7 +30,7 @@ constexpr const char* additions = "add.u32 %r1, %r1, 3;\nadd.u32 %r1, %r1, 3;\na
 
 }  // namespace
 
-TEST_CASE("mimd: lanes at one instruction issue together, and again when their registers are there") {
+TEST_CASE("mimd: lanes at one instruction issue together and again when their registers are ready") {
   Bench bench(additions);
   const auto first = bench.select(0);
   REQUIRE(first.answer == SchemeAnswer::run);
@@ -47,7 +47,7 @@ TEST_CASE("mimd: lanes at one instruction issue together, and again when their r
   CHECK(bench.scheme.statistics().paths == 2);
 }
 
-TEST_CASE("mimd: lanes whose columns others have issue in the next cycle") {
+TEST_CASE("mimd: lanes whose column is taken issue in the next cycle") {
   Bench bench(additions);
   CHECK(bench.select(0, low).path == Path{0, low, no_pc});
   bench.advance(0, 0);
@@ -61,7 +61,7 @@ TEST_CASE("mimd: lanes whose columns others have issue in the next cycle") {
   CHECK(bench.select(1).path == Path{1, all_lanes, no_pc});
 }
 
-TEST_CASE("mimd: lanes that part at a branch go on side by side when it is done") {
+TEST_CASE("mimd: lanes that diverge at a branch continue in parallel after it") {
   Bench bench("@%p1 bra SKIP;\nadd.u32 %r1, %r1, 3;\nSKIP: add.u32 %r1, %r1, 3;");
   bench.select(0);
   bench.tell(SchemeEvent::branch, 0, high, 0, 4);
@@ -72,7 +72,7 @@ TEST_CASE("mimd: lanes that part at a branch go on side by side when it is done"
   CHECK(bench.select(4).path == Path{2, high, no_pc});
 }
 
-TEST_CASE("mimd: a lane that waits for memory can issue when the scheme hears of its result") {
+TEST_CASE("mimd: a lane that waits for memory can issue once the scheme is notified of its result") {
   Bench bench(additions);
   bench.select(0);
   bench.dependencies.serve = [](ReadinessRequest& request) {
@@ -95,7 +95,7 @@ TEST_CASE("mimd: a lane that waits for memory can issue when the scheme hears of
   CHECK(bench.dependencies.seen.back().lanes == high);
 }
 
-TEST_CASE("mimd: threads at a barrier issue nothing until they are released") {
+TEST_CASE("mimd: threads at a barrier do not issue until they are released") {
   Bench bench("bar.sync 0;\nadd.u32 %r1, %r1, 3;");
   bench.select(0);
   bench.tell(SchemeEvent::wait, 0, all_lanes, 0);
@@ -106,7 +106,7 @@ TEST_CASE("mimd: threads at a barrier issue nothing until they are released") {
   CHECK(bench.select(5).path == Path{1, low, no_pc});
 }
 
-TEST_CASE("mimd: an exchange waits for its members, and is theirs alone") {
+TEST_CASE("mimd: an exchange waits for its members and includes only them") {
   Bench bench("vote.sync.ballot.b32 %r1, %p1, %r2;\nadd.u32 %r1, %r1, 3;");
   const bool members_there = GENERATE(true, false);
   bench.live[0] = members_there ? all_lanes : low;
@@ -126,7 +126,7 @@ TEST_CASE("mimd: an exchange waits for its members, and is theirs alone") {
   CHECK(waiting.until == 0);
 }
 
-TEST_CASE("mimd: when no lane can come any more, an exchange without named members is for those that are there") {
+TEST_CASE("mimd: an exchange without named members runs for waiting lanes when no other can arrive") {
   Bench bench("@%p1 bra SKIP;\nvote.ballot.b32 %r1, %p2;\nSKIP: bar.sync 0;");
   bench.select(0);
   bench.tell(SchemeEvent::branch, 0, high, 0, 1);
@@ -135,7 +135,7 @@ TEST_CASE("mimd: when no lane can come any more, an exchange without named membe
   CHECK(bench.select(2).path == Path{1, low, no_pc});
 }
 
-TEST_CASE("mimd: threads begin in lanes of a warp whose others run") {
+TEST_CASE("mimd: threads start in free lanes while other lanes of the warp run") {
   Bench bench(additions);
   bench.select(0);
   bench.advance(0, 9);

@@ -180,7 +180,7 @@ TEST_CASE("operand collector: the load/store unit is asked before a unit is take
   REQUIRE(bench.lanes.seen.empty());
 }
 
-TEST_CASE("operand collector: results that come later need bus and banks like others") {
+TEST_CASE("operand collector: late results need bus and banks like others") {
   Bench bench;
   const auto load = instruction({0}, {1}, true);
   REQUIRE(bench.write(load, 50, 60) == 60);
@@ -242,7 +242,7 @@ TEST_CASE(
     for (unsigned slot = 2; slot < 4; ++slot) REQUIRE(bench.issue(decoded, 1, slot).refusal == Refusal::none);
     REQUIRE(bench.issue(decoded, 1, 2).retry == 5);  // the units took theirs in cycle 1, and the next in 5
   }
-  SECTION("who waits for the pipe holds the latch behind the units, and then a unit") {
+  SECTION("an instruction that waits for the pipe holds the latch after the units and then a unit") {
     bench.pipe_wait = 20;
     for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.issue(instruction({}, {}), 0).start == 23);
     REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // its unit releases it in 23
@@ -250,7 +250,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("operand collector: special and memory instructions may have units of their own") {
+TEST_CASE("operand collector: special and memory instructions may have separate units") {
   auto parameters = four_banks();
   parameters.units = 1;
   parameters.special_units = 1;
@@ -285,7 +285,7 @@ TEST_CASE("operand collector: special and memory instructions may have units of 
   REQUIRE(bench.issue(decoded(root), 12).refusal == Refusal::none);
 }
 
-TEST_CASE("operand collector: without units operands are always there") {
+TEST_CASE("operand collector: without units operands are always ready") {
   auto parameters = four_banks();
   parameters.units = 0;
   Bench bench(parameters);

@@ -60,7 +60,7 @@ void check(const Path& path, kernel::Pc pc, LaneMask lanes) {
 
 }  // namespace
 
-TEST_CASE("if/else: the taken side, then the other, then all together") {
+TEST_CASE("if/else: the taken path runs first and then the other and then all lanes") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 0);
@@ -80,7 +80,7 @@ TEST_CASE("if/else: the taken side, then the other, then all together") {
   REQUIRE(stack.depth() == 0);
 }
 
-TEST_CASE("a uniform branch leaves the stack alone") {
+TEST_CASE("a uniform branch does not change the stack") {
   Path path;
   PathStack stack;
   path = stack.start(0xff, 0);
@@ -113,7 +113,7 @@ TEST_CASE("lanes that leave a loop one by one wait at its end, in a stack that d
   REQUIRE(path.lanes == all_lanes);
 }
 
-TEST_CASE("lanes that exit on one side do not come back at the meeting point") {
+TEST_CASE("lanes that exit on one path do not return at the reconvergence point") {
   Path path;
   PathStack stack;
   path = stack.start(0xff, 0);
@@ -129,7 +129,7 @@ TEST_CASE("lanes that exit on one side do not come back at the meeting point") {
   stack.exit(path, 0xf0);
 }
 
-TEST_CASE("sides that meet only at exit run one after the other") {
+TEST_CASE("paths that reconverge only at exit run one after the other") {
   Path path;
   PathStack stack;
   path = stack.start(0xff, 0);
@@ -142,7 +142,7 @@ TEST_CASE("sides that meet only at exit run one after the other") {
   REQUIRE(path.lanes == 0);
 }
 
-TEST_CASE("callers wait behind a call that some lanes make") {
+TEST_CASE("the caller waits after a call that some lanes make") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -165,7 +165,7 @@ TEST_CASE("a call that no lane makes is passed") {
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("recursion: the deepest calls end first, and each level goes on with the lanes that it had") {
+TEST_CASE("recursion: the deepest calls end first and each level continues with its lanes") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -185,7 +185,7 @@ TEST_CASE("recursion: the deepest calls end first, and each level goes on with t
   check(path, 6, 0xf);
 }
 
-TEST_CASE("lanes that return early do not meet the others in the function, but behind the call") {
+TEST_CASE("lanes that return early reconverge after the call and not in the function") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -230,7 +230,7 @@ TEST_CASE("functions by pointer run one after the other, that of the lowest lane
   check(path, function, 0x5);
 }
 
-TEST_CASE("a call at the end of a side comes back to where the sides meet") {
+TEST_CASE("a call at the end of a path returns to the reconvergence point") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 2);
@@ -245,7 +245,7 @@ TEST_CASE("a call at the end of a side comes back to where the sides meet") {
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("a jump table: a path for each target, none for the meeting point") {
+TEST_CASE("a jump table makes a path for each target but none for the reconvergence point") {
   Path path;
   PathStack stack;
   path = stack.start(0x1f, 5);

@@ -42,7 +42,7 @@ constexpr Rows rows[] = {
 
 }  // namespace
 
-TEST_CASE("an operand of 64 bits moves two rows, whatever the type of the operation") {
+TEST_CASE("a 64-bit operand moves two rows for any operation type") {
   for (const Rows& expected : rows) {
     INFO(expected.text);
     const auto program = tests::kernel_of(expected.text);
@@ -78,7 +78,7 @@ TEST_CASE("a step has an operation where lanes do no more than their own work") 
   CHECK(steps[1].guard.pass(predicates, 0xff) == 0xff);
 }
 
-TEST_CASE("registers that threads may read before they write them are those to clear") {
+TEST_CASE("registers that may be read before they are written need clearing") {
   const auto rows_at_start = [](const char* text) {
     const auto program = tests::kernel_of(text);
     return FirstReads(program).rows(0).size();
@@ -93,7 +93,7 @@ TEST_CASE("registers that threads may read before they write them are those to c
                       "@%p1 bra LOOP;") == 1);
 }
 
-TEST_CASE("threads that begin elsewhere than at the first instruction have registers of their own to clear") {
+TEST_CASE("threads with another first instruction have a different set of registers to clear") {
   const auto program = tests::kernel_of("mov.u32 %r1, 7; bra LATER; LATER: add.u32 %r2, %r1, 1;");
   const FirstReads reads(program);
   CHECK(reads.rows(0).empty());

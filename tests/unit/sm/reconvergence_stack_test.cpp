@@ -28,7 +28,7 @@ constexpr kernel::Pc join = 5;
 
 }  // namespace
 
-TEST_CASE("reconvergence stack: a warp runs one side, the other, and both from where they meet") {
+TEST_CASE("reconvergence stack: a warp runs each path and then both from the reconvergence point") {
   Bench bench(two_sides, slots);
   auto answered = bench.start(2);
   CHECK(answered.answer == SchemeAnswer::run);
@@ -48,7 +48,7 @@ TEST_CASE("reconvergence stack: a warp runs one side, the other, and both from w
   CHECK(statistics.reconvergences == 1);
 }
 
-TEST_CASE("reconvergence stack: each slot has one of its own, which a new warp empties") {
+TEST_CASE("reconvergence stack: each slot has a separate stack that a new warp empties") {
   Bench bench(two_sides, slots);
   bench.start(0);
   bench.start(1);

@@ -60,7 +60,7 @@ TEST_CASE("register file: the DMI call hands out all rows, to read and to write"
   REQUIRE(bench.reader.storage().get_dmi_ptr()[63 * 128 + 127] == 0x5a);
 }
 
-TEST_CASE("register file: programs whose constants take more rows get them, and nobody loses any") {
+TEST_CASE("register file: programs with more constants get more rows and no program loses any") {
   Bench bench;
   bench.file.hold(80);
   REQUIRE(bench.reader.storage().get_end_address() == 80 * 128 - 1);

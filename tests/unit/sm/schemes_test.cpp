@@ -27,7 +27,7 @@ std::string problem_with(const std::vector<CauseDescription>& causes) {
 
 }  // namespace
 
-TEST_CASE("schemes: each stall cause has a name of its own, and they are not too many") {
+TEST_CASE("schemes: stall causes have unique names and their number is limited") {
   CHECK(problem_of_causes(built_in_schemes()).empty());
   CHECK(problem_with({}).empty());
   CHECK(problem_with({{"first", "for the first"}, {"second", "for the second"}}).empty());
@@ -49,7 +49,7 @@ TEST_CASE("schemes: each stall cause has a name of its own, and they are not too
   CHECK(problem_with(causes).empty());
 }
 
-TEST_CASE("schemes: where blocks keep their slots, no scheme begins threads of its own") {
+TEST_CASE("schemes: no scheme starts threads if blocks keep their slots") {
   BlockDescription block;
   block.name = "beginner";
   SchemeKind beginner;

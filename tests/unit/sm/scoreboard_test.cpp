@@ -12,7 +12,7 @@ DependencyTracking of_either_kind() { return GENERATE(DependencyTracking::warp, 
 
 }  // namespace
 
-TEST_CASE("scoreboard: who reads or writes a register waits for its result, nobody else does") {
+TEST_CASE("scoreboard: only readers and writers of a register wait for its result") {
   Bench bench(of_either_kind());
   const Bench::Issue add{bench.writes(1), 20};
   REQUIRE(bench.after(add, bench.reads(1)).ready == 20);
@@ -27,12 +27,12 @@ TEST_CASE("scoreboard: who reads or writes a register waits for its result, nobo
   REQUIRE(bench.ask(bench.instruction({0, 1}, {2})).ready == 20);
 }
 
-TEST_CASE("scoreboard: reading makes nobody wait") {
+TEST_CASE("scoreboard: a read makes no instruction wait") {
   Bench bench(of_either_kind());
   REQUIRE(bench.after({bench.instruction({1}, {2}), 20}, bench.reads(2)).ready == 0);
 }
 
-TEST_CASE("scoreboard: each warp slot has registers of its own, and a new warp finds them ready") {
+TEST_CASE("scoreboard: each warp slot has separate registers that are ready for a new warp") {
   Bench bench(of_either_kind());
   bench.after({bench.writes(1), 20}, bench.reads(0), {0});
   bench.after({bench.writes(1), 25}, bench.reads(0), {1});
@@ -78,14 +78,14 @@ TEST_CASE("scoreboard: with one instruction of a warp at a time, each waits for 
   REQUIRE(bench.ask(bench.reads(2)).ready == 60);
 }
 
-TEST_CASE("scoreboard: only warps whose lanes have results together can wait for whole instructions") {
+TEST_CASE("scoreboard: waits for whole instructions need lanes that receive results together") {
   ScoreboardParameters parameters;
   parameters.waits_for = ScoreboardWaitsFor::instructions;
   const SchemeTraits traits{.tracking = DependencyTracking::thread};
   REQUIRE_THROWS_WITH(make_scoreboard("scoreboard", parameters, traits, 3), Catch::Contains("results of each thread"));
 }
 
-TEST_CASE("scoreboard: a warp ends when all that it loaded is there") {
+TEST_CASE("scoreboard: a warp ends when all its loads have arrived") {
   Bench bench(of_either_kind());
   const auto exit = bench.exit();
   SECTION("at known times") {
@@ -109,7 +109,7 @@ TEST_CASE("scoreboard: a warp ends when all that it loaded is there") {
   }
 }
 
-TEST_CASE("scoreboard: lookups are counted, but not those of a result that came later") {
+TEST_CASE("scoreboard: lookups are counted except lookups of a result that arrived later") {
   Bench bench(of_either_kind());
   bench.after({bench.writes(1), 20}, bench.reads(2));
   REQUIRE(bench.statistics().checks == 1);

@@ -37,7 +37,7 @@ TEST_CASE("thread scoreboard: of two paths of a warp, one does not wait for the 
   CHECK(bench.ask(bench.reads(1)).ready == never);
 }
 
-TEST_CASE("thread scoreboard: what issued and what is asked for may have different lanes") {
+TEST_CASE("thread scoreboard: issued and requested instructions may have different lanes") {
   Bench bench;
   ScoreboardRequest request;
   const DecodedInstruction written = bench.writes(1);
@@ -83,7 +83,7 @@ TEST_CASE("thread scoreboard: a load that began elsewhere is written back to the
   CHECK(known.waits_for_memory);
 }
 
-TEST_CASE("thread scoreboard: a thread ends when its own loads are there, those of its neighbours or not") {
+TEST_CASE("thread scoreboard: a thread ends when its loads have arrived regardless of other threads") {
   Bench bench;
   const Homes homes = two_homes();
   bench.after({bench.writes(1), never, true}, nullptr, {0, low});

@@ -139,7 +139,7 @@ TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reach
   }
 }
 
-TEST_CASE("memory of one latency stands for all behind the first level") {
+TEST_CASE("memory of one latency replaces everything after the L1") {
   auto parameters = one_sm();
   parameters.memory = GpuMemory::fixed_latency;
   parameters.sm.l1.capacity = 0;
@@ -235,7 +235,7 @@ TEST_CASE("generic addresses in several spaces take one access for each, that of
   CHECK(both.cycles == std::max(global.cycles + 1, shared.cycles));
 }
 
-TEST_CASE("a warp ends when its loads are there, whether anybody reads them or not") {
+TEST_CASE("a warp ends when its loads have arrived even if no instruction reads them") {
   const auto parameters = one_sm();
   const auto cycles_without = run("", 32, parameters).cycles;
   const auto with = run("ld.global.u32 %r9, [%rd1];\n", 32, parameters);
@@ -266,7 +266,7 @@ TEST_CASE("a stride of s words touches s lines, up to one for each lane") {
   REQUIRE(result.totals.of<LoadStoreStatistics>().line_requests == std::min(stride, 32U));
 }
 
-TEST_CASE("a k-way divergent switch runs each side once, with the lanes that chose it") {
+TEST_CASE("a k-way divergent switch runs each path once with the lanes that chose it") {
   const unsigned ways = GENERATE(2U, 4U, 8U, 32U);
   std::string body = "and.b32 %r2, %r1, " + std::to_string(ways - 1) + ";\n";
   for (unsigned side = 0; side < ways; ++side) {
@@ -303,7 +303,7 @@ TEST_CASE("warps that start one by one fill slots that are too few for a block")
   CHECK(chain_cycles(SmLaunchUnit::warp, "bar.sync 0;\n") == 4 * round);
 }
 
-TEST_CASE("issue slots add up whatever the run does") {
+TEST_CASE("issue slots add up in every run") {
   auto parameters = one_sm();
   parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
   parameters.sm.scheduler.dispatch = GENERATE(1U, 2U);
@@ -317,7 +317,7 @@ TEST_CASE("issue slots add up whatever the run does") {
           result.cycles * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch);
 }
 
-TEST_CASE("the first-level cache keeps what fits and loses what does not") {
+TEST_CASE("the L1 cache keeps lines that fit and evicts the others") {
   auto parameters = one_sm();
   // One lane reads `lines` lines twice; the second pass hits if they fit.
   const auto walk = [&](unsigned lines) {

@@ -29,7 +29,7 @@ struct Plain {
 
 }  // namespace
 
-TEST_CASE("warps go on in the cycle that was set last") {
+TEST_CASE("warps continue in the cycle that was set last") {
   // The furthest that a cycle is set ahead, and that time advances at once: within the ring, around its end, beyond.
   const auto reach = GENERATE(5U, 63U, 64U, 65U, 130U, 1000U);
   const auto step = GENERATE(1U, 3U, 70U);
@@ -58,7 +58,7 @@ TEST_CASE("warps go on in the cycle that was set last") {
   REQUIRE(taken > 100);
 }
 
-TEST_CASE("who is set for a cycle that is over goes on in the next") {
+TEST_CASE("a warp set for a past cycle continues in the next cycle") {
   WakeRing ring;
   ring.begin(100);
   REQUIRE(ring.take(150) == 0);

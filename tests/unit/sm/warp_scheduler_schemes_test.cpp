@@ -57,7 +57,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
   REQUIRE(bench.scheduler.next_event() == 9);
 }
 
-TEST_CASE("scheduler: the scheme hears of results of lanes on their own, and says who can issue then") {
+TEST_CASE("scheduler: the scheme sees results of independent lanes and names those that can issue") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, lanes_alone);
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event == SchemeEvent::select) {
@@ -77,7 +77,7 @@ TEST_CASE("scheduler: the scheme hears of results of lanes on their own, and say
   REQUIRE(bench.scheduler.next_event() == 31);
 }
 
-TEST_CASE("scheduler: a warp that its scheme holds stands until it is resumed, and its result is noted") {
+TEST_CASE("scheduler: a warp that its scheme holds waits until it is resumed and its result is noted") {
   SchedulerBench bench(additions);
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event == SchemeEvent::stop) request.answer = SchemeAnswer::wait;
@@ -102,7 +102,7 @@ TEST_CASE("scheduler: a warp that its scheme holds stands until it is resumed, a
   REQUIRE(bench.scheduler.next_event() == never);
 }
 
-TEST_CASE("scheduler: a scheme may hold a warp for so many cycles") {
+TEST_CASE("scheduler: a scheme may hold a warp for a number of cycles") {
   SchedulerBench bench(additions);
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event != SchemeEvent::stop) return;
@@ -185,7 +185,7 @@ TEST_CASE("scheduler: asked for an instruction, a scheme may name another path, 
   REQUIRE(bench.scoreboard.seen[1].next_lanes == 0xf);
 }
 
-TEST_CASE("scheduler: told of a result, a scheme may name another path for a warp that stands") {
+TEST_CASE("scheduler: after a result a scheme may name another path for a stalled warp") {
   const bool stands = GENERATE(true, false);
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 3;\nadd.u32 %r2, %r2, 3;",
                        SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
@@ -222,7 +222,7 @@ TEST_CASE("scheduler: a result that is known at issue is no reason to name anoth
   REQUIRE_THROWS_AS(bench.run(1), std::logic_error);
 }
 
-TEST_CASE("scheduler: a scheme holds warps for causes of its block file alone") {
+TEST_CASE("scheduler: a scheme holds warps only for causes of its block file") {
   const bool own = GENERATE(true, false);
   SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
   const auto hold_for_second = [](SchemeRequest& request) {
@@ -259,7 +259,7 @@ TEST_CASE("scheduler: a warp that has waited for its scheme still waits for its 
   REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 6);
 }
 
-TEST_CASE("scheduler: a warp that its scheme lets stand for so many cycles goes on by itself") {
+TEST_CASE("scheduler: a warp that its scheme holds for a number of cycles continues by itself") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {1, 0});
   bench.scheduler.stand(bench.warp(0), 0, 0, 0, 3);
   bench.scheduler.stand(bench.warp(1), 0, 0, 0, 9);
@@ -273,7 +273,7 @@ TEST_CASE("scheduler: a warp that its scheme lets stand for so many cycles goes 
   REQUIRE(bench.issued.back() == std::pair<std::uint32_t, Cycle>{1, 6});
 }
 
-TEST_CASE("scheduler: a scheme may hold a warp behind an instruction of its own, whose result is noted") {
+TEST_CASE("scheduler: a scheme may hold a warp after an extension instruction whose result is noted") {
   SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
   bench.beside.serve = [](SchemeRequest& request) {
     if (request.event != SchemeEvent::issued) return;

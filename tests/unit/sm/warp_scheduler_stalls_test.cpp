@@ -58,7 +58,7 @@ TEST_CASE(
   CHECK(bench.slots(Cause::memory) == 9);
 }
 
-TEST_CASE("scheduler: cycles of a warp that waits for a load are load stalls, those that it waits for a unit are not") {
+TEST_CASE("scheduler: cycles that wait for a load are load stalls but waits for a unit are not") {
   const bool for_unit = GENERATE(true, false);
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;");
   const auto answer = bench.scoreboard.serve;
@@ -71,7 +71,7 @@ TEST_CASE("scheduler: cycles of a warp that waits for a load are load stalls, th
   CHECK(bench.scheduler.statistics().load_stalls[WarpSchedulerLoadStalls::exposed] == (for_unit ? 0 : 9));
 }
 
-TEST_CASE("scheduler: a scheme that wants to know of results hears of each when its time is known") {
+TEST_CASE("scheduler: a scheme that observes results is notified when each result's time is known") {
   SchedulerBench bench("add.u32 %r1, %r1, 3;\nld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;",
                        SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
   bench.run(20);
@@ -92,7 +92,7 @@ TEST_CASE("scheduler: a scheme that wants to know of results hears of each when 
   CHECK(bench.cycles_issued() == Cycles{0, 4, 30});
 }
 
-TEST_CASE("scheduler: on a result, the scheme may give a warp that stands the path that waited for it") {
+TEST_CASE("scheduler: after a result the scheme may give a stalled warp the path that waited for it") {
   SchedulerBench bench(
       "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;\nld.global.u32 %r3, [%rd1];\n"
       "add.u32 %r3, %r3, %r3;",
@@ -127,7 +127,7 @@ TEST_CASE("scheduler: on a result, the scheme may give a warp that stands the pa
   CHECK(bench.collector.seen.back().lanes == 0xf0);
 }
 
-TEST_CASE("scheduler: a load of threads that have moved is looked for again where they run") {
+TEST_CASE("scheduler: a load of moved threads is looked up again in their new lanes") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;");
   bench.run(20);
   REQUIRE(bench.scheduler.next_event() == never);

@@ -19,7 +19,7 @@ std::string additions(unsigned count) {
 
 }  // namespace
 
-TEST_CASE("scheduler: a warp issues when its registers are there, and each slot has a cause") {
+TEST_CASE("scheduler: a warp issues when its registers are ready and each empty slot has a cause") {
   auto parameters = SchedulerBench::one_dispatch();
   parameters.dispatch = 2;
   SchedulerBench bench(additions(9), parameters);
@@ -129,7 +129,7 @@ TEST_CASE("scheduler: an instruction that is refused is tried again when it may 
   REQUIRE(bench.cycles_issued() == Cycles{5});
 }
 
-TEST_CASE("scheduler: a refusal that is everybody's holds back all until then, and nobody else asks") {
+TEST_CASE("scheduler: a refusal for all warps holds them until the retry and no warp asks before") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
   const Cycle retry = GENERATE(Cycle{5}, never);
   bench.treat = [&](IssueRequest& request) {
@@ -148,7 +148,7 @@ TEST_CASE("scheduler: a refusal that is everybody's holds back all until then, a
   REQUIRE(bench.cycles_issued() == Cycles{5, 6});
 }
 
-TEST_CASE("scheduler: where the load/store unit refuses one, others with memory instructions do not ask") {
+TEST_CASE("scheduler: after a refusal by the load/store unit no other memory instruction is offered") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, %r2;", SchedulerBench::one_dispatch(), {0, 1, 2});
   bench.warp(2).path.pc = 1;
   bench.treat = [](IssueRequest& request) {
@@ -229,7 +229,7 @@ TEST_CASE("scheduler: instructions are asked for group by group, and waited for"
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 7});
 }
 
-TEST_CASE("scheduler: a new warp finds nothing in its buffer, whatever the one before it left there") {
+TEST_CASE("scheduler: a new warp has an empty buffer regardless of the previous warp") {
   SchedulerBench bench("add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;", SchedulerBench::one_dispatch(), {0}, 2);
   bench.run(20);
   REQUIRE(bench.warp().live == 0);
@@ -271,7 +271,7 @@ TEST_CASE("scheduler: a buffer that drains is filled when its last instruction h
   REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer, and is discarded
 }
 
-TEST_CASE("scheduler: the divergence scheme hears of branches, reconvergence and ends, the SM of ends") {
+TEST_CASE("scheduler: the scheme is notified of branches and reconvergence and ends and the SM of ends") {
   SchedulerBench bench("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 1;\nL:\nadd.u32 %r1, %r1, 1;");
   bench.dependent = false;
   const kernel::Instruction& branch = bench.image.instruction(1);
@@ -313,7 +313,7 @@ TEST_CASE("scheduler: slots of a scheduler whose warps have ended are empty") {
   REQUIRE(bench.cycles_issued() == Cycles{0, 12});
 }
 
-TEST_CASE("scheduler: a warp stands at a barrier until the SM resumes it") {
+TEST_CASE("scheduler: a warp waits at a barrier until the SM resumes it") {
   SchedulerBench bench("bar.sync 0;\nadd.u32 %r1, %r1, 3;");
   bench.run(10);
   REQUIRE(bench.cycles_issued() == Cycles{0});

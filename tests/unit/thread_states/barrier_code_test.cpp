@@ -45,7 +45,7 @@ std::vector<kernel::Pc> waiting_rounds(const kernel::Program& program) {
 
 }  // namespace
 
-TEST_CASE("barrier code: stops lie before the instructions with operations", "[thread_states]") {
+TEST_CASE("barrier code: stops are before the instructions with operations", "[thread_states]") {
   const kernel::Program program = program_of(R"(
   setp.lt.u32 %p0, %l, 8;
   @%p0 bra ELSE;
@@ -73,7 +73,7 @@ JOIN:
   CHECK(code.next_stop(7) == kernel::no_pc);
 }
 
-TEST_CASE("barrier code: loops that read what others write may wait for them", "[thread_states]") {
+TEST_CASE("barrier code: loops that read values of other threads may wait for them", "[thread_states]") {
   const auto loop = [](std::string_view read) {
     return program_of(fmt::format("AGAIN:\n  {}\n  setp.ne.u32 %p0, %r0, 0;\n  @%p0 bra AGAIN;\n  ret;", read));
   };
@@ -90,7 +90,7 @@ TEST_CASE("barrier code: loops that read what others write may wait for them", "
   CHECK(waiting_rounds(program_of("  atom.global.cas.b32 %r0, [%d], 0, 1;\n  ret;")).empty());
 }
 
-TEST_CASE("barrier code: of nested loops those that have the read in them", "[thread_states]") {
+TEST_CASE("barrier code: nested loops that contain the read", "[thread_states]") {
   const kernel::Program program = program_of(R"(
 OUTER:
   atom.global.add.u32 %r0, [%d], 1;
@@ -145,7 +145,7 @@ OUTER:
   CHECK(kinds(1) == std::vector{Kind::join, Kind::spill, Kind::join, Kind::wait, Kind::fill, Kind::wait});
 }
 
-TEST_CASE("barrier code: meeting points before an exchange that names nobody", "[thread_states]") {
+TEST_CASE("barrier code: reconvergence points before an exchange without named members", "[thread_states]") {
   // Two rounds of: a vote at pc 5; an if (its lanes reconverge at pc 10) around another (pc 9) with a vote at its end.
   const kernel::Program program = program_of(R"(
   setp.lt.u32 %p0, %l, 8;

@@ -66,7 +66,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("threads: all are ACTIVE at first, and others than those of the warp INACTIVE", "[thread_states]") {
+TEST_CASE("threads: threads of the warp start ACTIVE and all others INACTIVE", "[thread_states]") {
   Bench bench;
   CHECK(bench.path == Path{0, all_lanes, 3});
   bench.path = bench.threads.start(bench.code, low, 0);
@@ -74,7 +74,7 @@ TEST_CASE("threads: all are ACTIVE at first, and others than those of the warp I
   CHECK(bench.threads.state(8) == ThreadState::inactive);
 }
 
-TEST_CASE("threads: a divergent branch leaves one side ACTIVE and the other READY", "[thread_states]") {
+TEST_CASE("threads: a divergent branch leaves one path ACTIVE and the other READY", "[thread_states]") {
   Bench bench;
   bench.part();
   CHECK(bench.path == Path{6, low, 7});
@@ -84,7 +84,7 @@ TEST_CASE("threads: a divergent branch leaves one side ACTIVE and the other READ
   CHECK(bench.threads.pc(31) == 4);
 }
 
-TEST_CASE("threads: a BSYNC that others have not come to blocks, the last one is hit by all", "[thread_states]") {
+TEST_CASE("threads: a BSYNC blocks until the last thread arrives and then releases all", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.come_to_join();
@@ -101,7 +101,7 @@ TEST_CASE("threads: a BSYNC that others have not come to blocks, the last one is
   CHECK(bench.counts.reconvergences == 1);
 }
 
-TEST_CASE("threads: who ends is not waited for", "[thread_states]") {
+TEST_CASE("threads: no thread waits for an ended thread", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.come_to_join();
@@ -135,7 +135,7 @@ TEST_CASE("threads: stall, wakeup, select and yield", "[thread_states]") {
   CHECK(bench.path == Path{6, low, 7});
 }
 
-TEST_CASE("threads: a barrier that opens lets those go that are there, and the others pass later", "[thread_states]") {
+TEST_CASE("threads: an opening barrier releases waiting threads and the others pass later", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.come_to_join();
@@ -148,7 +148,7 @@ TEST_CASE("threads: a barrier that opens lets those go that are there, and the o
   CHECK(bench.counts.opened == 1);
 }
 
-TEST_CASE("threads: a barrier of the block, come to in parts", "[thread_states]") {
+TEST_CASE("threads: the lanes of a warp reach a block barrier in parts", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.threads.wait(bench.path, 0x0fU, bench.counts);
@@ -158,7 +158,7 @@ TEST_CASE("threads: a barrier of the block, come to in parts", "[thread_states]"
   CHECK(bench.threads.ready() == (high | 0x0fU));
 }
 
-TEST_CASE("threads: lanes of a call wait behind it for those that went deeper", "[thread_states]") {
+TEST_CASE("threads: lanes of a call wait after it for lanes in deeper calls", "[thread_states]") {
   Bench bench;
   const auto to = [](kernel::Pc pc) {
     Targets targets;
