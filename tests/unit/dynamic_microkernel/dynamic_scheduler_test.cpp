@@ -9,7 +9,7 @@
 using namespace reconverge;
 using namespace reconverge::tests;
 
-TEST_CASE("full warps go before those of the launch, partial ones when nothing else is left, lowest address first") {
+TEST_CASE("full warps precede launch warps and partial warps come last from the lowest address") {
   const SimulationContext context;
   WarpFormation formation("formation", 4, 4);
   DynamicScheduler scheduler("scheduler");

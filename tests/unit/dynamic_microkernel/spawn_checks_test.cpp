@@ -80,7 +80,7 @@ TEST_CASE("spawn memory is as large as the paper's formulas say") {
   CHECK(spawn_memory_of(0, 0, 48).bytes() == 0);
 }
 
-TEST_CASE("what a block cannot run is refused at its PTX line") {
+TEST_CASE("instructions that a block cannot run are refused at their PTX line") {
   DynamicMicrokernelParameters parameters;
   parameters.lut_lines = 1;
   CHECK(
@@ -104,7 +104,7 @@ TEST_CASE("a micro-kernel has no register of its parent's") {
             .find(at(7) + "the micro-kernel 'K'") == 0);
 }
 
-TEST_CASE("a label that is not there is refused") {
+TEST_CASE("a missing label is refused") {
   CHECK_THROWS_WITH(load("mov.u32 %r1, %spawnMemAddr;\nspawn $nowhere, %r1;\nexit;"),
                     Catch::StartsWith("t.ptx:10:7: '$nowhere' is not declared"));
 }

@@ -39,7 +39,7 @@ struct Table {
 
 }  // namespace
 
-TEST_CASE("Figure 5: a line has two addresses and a counter, and a full warp is told by its last thread") {
+TEST_CASE("Figure 5: a line has two addresses and a counter and the last thread announces a full warp") {
   Table table(4, 8 * warp_size);
   // Twenty threads: the first address and the counter grow by twenty.
   SpawnLookup spawn = table.create(loop, 20);
@@ -70,7 +70,7 @@ TEST_CASE("Figure 5: a line has two addresses and a counter, and a full warp is 
   CHECK(table.lut.partial_threads() == 5);
 }
 
-TEST_CASE("who only looks creates nobody") {
+TEST_CASE("a lookup creates no thread") {
   Table table(1, 4 * warp_size);
   table.create(loop, 30);
   const SpawnLut::Line before = table.lut.lines()[0];

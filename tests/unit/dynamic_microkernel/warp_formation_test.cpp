@@ -38,7 +38,7 @@ TEST_CASE("a spawn that completes a warp waits for room in the FIFO, and others 
   CHECK_FALSE(formation.pop().warp);
 }
 
-TEST_CASE("an offer says what creation then does") {
+TEST_CASE("an offer predicts the creation") {
   Bench formation(2, 4, 16 * warp_size);
   formation.block.create(8, 0xffff);
   const WarpFormation::Offer offer = formation.block.offer(8, 0xff00'ff0f);

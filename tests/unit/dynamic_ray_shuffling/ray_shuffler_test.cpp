@@ -81,7 +81,7 @@ TEST_CASE("A warp whose rays are all in one state keeps its row") {
   CHECK(shuffler.statistics().renamings == 0);
 }
 
-TEST_CASE("Few rays end, too, though nobody brings more that are alike") {
+TEST_CASE("Few rays end too without further rays in the same state") {
   struct Run {
     std::size_t warps;
     unsigned rays;

@@ -29,7 +29,7 @@ constexpr LaneMask all = 0xFF;
 
 }  // namespace
 
-TEST_CASE("The ray state table holds what was reported, in the lanes that there are") {
+TEST_CASE("The ray state table holds the reported states in existing lanes") {
   Bench bench;
   CHECK(bench.read({0}).lanes(RayState::fetch) == all);
   CHECK(bench.read({0}).rays() == all);
@@ -42,7 +42,7 @@ TEST_CASE("The ray state table holds what was reported, in the lanes that there 
   CHECK(bench.read({0}).lanes(RayState::fetch) == all);
 }
 
-TEST_CASE("The ray state table knows which rows hold what") {
+TEST_CASE("The ray state table finds rows by their states") {
   Bench bench;
   RowSummary summary = bench.summary();
   for (const std::size_t row : {0U, 1U, 2U}) {

@@ -136,7 +136,7 @@ TEST_CASE("shuffling: a warp whose rays are in different states leaves them, and
   CHECK(bench.scheme.statistics().swaps > 0);
 }
 
-TEST_CASE("shuffling: while banks are busy nothing moves") {
+TEST_CASE("shuffling: no ray moves while banks are busy") {
   Bench bench;
   bench.bank.serve = [](BankRequest& /*request*/) {};
   bench.part_the_second();
@@ -150,7 +150,7 @@ TEST_CASE("shuffling: while banks are busy nothing moves") {
   CHECK(bench.scheme.statistics().swaps > 0);
 }
 
-TEST_CASE("shuffling: a warp without rays of one state waits until there are some, and is asked to try again") {
+TEST_CASE("shuffling: a warp without a uniform row waits for one and retries") {
   Bench bench;
   bench.part_the_second();
   bench.control(1);

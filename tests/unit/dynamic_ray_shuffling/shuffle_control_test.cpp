@@ -73,7 +73,7 @@ RayStates inner_but(LaneMask lanes, RayState state) {
 
 }  // namespace
 
-TEST_CASE("A collecting unit takes rays from the first row that has some into an empty one, and goes on there") {
+TEST_CASE("A collecting unit fills an empty row from the first row with rays and continues there") {
   Bench bench;
   bench.around.rows = {inner_but(0b11, RayState::leaf), inner_but(0b1010, RayState::leaf), {}};
   CHECK(bench.choose(ShuffleUnit::collect_leaf) == RaySwap{0, 2, 0b11, 0b11, false});
@@ -84,7 +84,7 @@ TEST_CASE("A collecting unit takes rays from the first row that has some into an
   CHECK_FALSE(bench.choose(ShuffleUnit::collect_fetch));
 }
 
-TEST_CASE("Where no place is empty, rays change places with those of other states") {
+TEST_CASE("Rays swap with rays in other states if no place is empty") {
   Bench bench;
   bench.around.rows = {inner_but(0b11, RayState::fetch), inner_but(0b1111, RayState::fetch)};
   CHECK(bench.choose(ShuffleUnit::collect_fetch) == RaySwap{1, 0, 0b1111, 0b111100, true});
@@ -114,7 +114,7 @@ TEST_CASE("The ejecting unit gives inner rays to the first other row that has so
   CHECK(bench.control.special_row(ShuffleUnit::eject_inner) == 1U);
 }
 
-TEST_CASE("A collecting unit begins anew where nobody would bring others to change places with") {
+TEST_CASE("A collecting unit restarts when no unit would bring rays to swap with") {
   Bench bench;
   bench.around.rows = {inner_but(0b11, RayState::leaf), inner_but(0b11, RayState::leaf), {}};
   bench.around.bound.put(2, true);

@@ -74,7 +74,7 @@ TEST_CASE("What is not granted is wanted again") {
   CHECK(unit.write() == RegisterAccess{4, 0, 0b1001});
 }
 
-TEST_CASE("Both ways nothing is overwritten that has not been read") {
+TEST_CASE("Swaps in both directions overwrite no unread value") {
   Bench unit(2, 1);
   unit.start(exchange);
   CHECK(unit.read() == RegisterAccess{3, 0, 0b0110});
@@ -88,7 +88,7 @@ TEST_CASE("Both ways nothing is overwritten that has not been read") {
   CHECK(unit.step(false, true));
 }
 
-TEST_CASE("Cycles of a swap without conflicts are those known on paper") {
+TEST_CASE("A swap without conflicts takes the number of cycles calculated by hand") {
   // One read a cycle, each written a cycle later.
   CHECK(cycles_of(move, 2, 17) == 18);
   CHECK(cycles_of(move, 6, 17) == 18);

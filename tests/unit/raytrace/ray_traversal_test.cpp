@@ -61,7 +61,7 @@ bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(H
 
 }  // namespace
 
-TEST_CASE("the unit's hits are those of the software tracers bit for bit, and Embree's") {
+TEST_CASE("the unit's hits match the software tracers bit for bit and match Embree") {
   const char* const name = GENERATE("box", "conference", "forest");
   const scenes::Mesh mesh = scenes::load_scene(name).mesh;
   const Bvh bvh = scenes::build_bvh(mesh);
@@ -83,7 +83,7 @@ TEST_CASE("the unit's hits are those of the software tracers bit for bit, and Em
   CHECK(std::equal(hits.begin(), hits.end(), twin.begin(), twin.end(), same_bits));
 }
 
-TEST_CASE("a ray fetches what it visits, in that order, and no number where it hits nothing") {
+TEST_CASE("a ray fetches visited nodes and triangles in order and no triangle number for a miss") {
   const Bvh bvh = scenes::build_bvh(scenes::one_triangle());
   const Ray meets{{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F};
   HostThread thread(bvh, meets);

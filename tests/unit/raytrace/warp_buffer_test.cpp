@@ -24,7 +24,7 @@ std::uint32_t add(WarpBuffer& buffer, const std::vector<DeviceAddress>& addresse
 
 }  // namespace
 
-TEST_CASE("the oldest instruction goes first, and rays that need the same sectors go together") {
+TEST_CASE("the oldest instruction is first and rays that need the same sectors share a fetch") {
   WarpBuffer buffer(2);
   buffer.begin();
   CHECK(buffer.empty());

@@ -54,7 +54,7 @@ constexpr LaneMask rest = 0xffff0000;
 
 }  // namespace
 
-TEST_CASE("With 32 entries each thread has its own") {
+TEST_CASE("With 32 entries each thread has its own entry") {
   EntryMap map(32);
   Parting warp;
   warp.part(first);
@@ -64,7 +64,7 @@ TEST_CASE("With 32 entries each thread has its own") {
   CHECK(map.has_room(warp.threads));
 }
 
-TEST_CASE("With fewer, a subwarp has one, whose lanes are its own") {
+TEST_CASE("With fewer than 32 entries each subwarp has an entry with exactly its lanes") {
   EntryMap map(4);
   Parting warp;
   map.update(warp.threads);

@@ -54,7 +54,7 @@ Ways ways(const kernel::Program& program) {
 
 }  // namespace
 
-TEST_CASE("A way counts its loads of far memory, up to where the lanes meet") {
+TEST_CASE("A path counts its loads of far memory up to the reconvergence point") {
   const Ways found = ways(program_of(R"(
   @%p0 bra ELSE;
   ld.global.u32 %r0, [%d];
@@ -71,7 +71,7 @@ JOIN:
   CHECK(found.taken == 1);
 }
 
-TEST_CASE("A load in a loop of the way counts as often as loops are taken to go round") {
+TEST_CASE("A load in a loop of the path counts once per assumed iteration") {
   const Ways found = ways(program_of(R"(
   @%p0 bra ELSE;
   mov.u32 %r1, 0;
@@ -88,7 +88,7 @@ JOIN:)"));
   CHECK(found.taken == 1);
 }
 
-TEST_CASE("A way has the loads of the functions that it calls") {
+TEST_CASE("A path has the loads of the functions that it calls") {
   const Ways found = ways(program_of(R"(
   @%p0 bra ELSE;
   call (%r1), outer, (%d);

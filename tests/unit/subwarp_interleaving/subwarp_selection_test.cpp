@@ -53,7 +53,7 @@ TEST_CASE("The lowest-numbered stalled warp with a READY subwarp changes to it")
   CHECK(parted.offered() == 3);
 }
 
-TEST_CASE("The trigger compares stalled warps with those that live") {
+TEST_CASE("The trigger compares stalled warps with live warps") {
   for (const std::uint32_t live : {1U, 2U, 3U, 4U, 5U, 8U}) {
     for (const SelectTrigger trigger : {SelectTrigger::any, SelectTrigger::half, SelectTrigger::all}) {
       Parted parted(trigger, live);

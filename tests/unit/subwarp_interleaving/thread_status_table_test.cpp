@@ -66,7 +66,7 @@ TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others")
   }
 }
 
-TEST_CASE("What a thread status table is told in a cycle is seen from the next on, and the last holds") {
+TEST_CASE("The last write to a thread status table in a cycle is visible from the next cycle") {
   SchedulerAlone alone;
   alone.unit.set(3, 0xff, State::active);
   CHECK(alone.unit.entries_in(3, State::active) == 0);
@@ -96,7 +96,7 @@ TEST_CASE("What a thread status table is told in a cycle is seen from the next o
   }
 }
 
-TEST_CASE("A table with fewer entries lends them to subwarps, and refuses those that it has not") {
+TEST_CASE("A table with fewer entries lends them to subwarps and refuses missing entries") {
   SchedulerAlone alone(2, 2);
   alone.set(1, 0x1, State::active);
   alone.unit.set(1, 0x2, State::ready);  // a branch: the other side has the second entry

@@ -52,7 +52,7 @@ void check(const BlockStack& stack, Pc pc, const Texts& rows) {
 
 }  // namespace
 
-TEST_CASE("two warps whose threads complement each other: each side of the branch is one warp") {
+TEST_CASE("two warps with complementary threads: each path of the branch is one warp") {
   BlockStack stack = two_warps();
   const auto parted = stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 0, 10, 10}}));
   CHECK(parted.sides == 2);
@@ -69,7 +69,7 @@ TEST_CASE("two warps whose threads complement each other: each side of the branc
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("two warps whose threads want the same lanes: a side has as many warps as its fullest lane has threads") {
+TEST_CASE("two warps with threads in the same lanes: the fullest lane sets a path's number of warps") {
   BlockStack stack = two_warps();
   CHECK(stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}})).rows == 4);
   check(stack, 10, {"aab.", ".b.."});
@@ -88,7 +88,7 @@ TEST_CASE("a branch that all threads of the block take leaves the warps as they 
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("warps that go different ways part the block, though no warp parts") {
+TEST_CASE("warps on different paths split the block even if no warp diverges") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {}}));
   check(stack, 10, {"aaaa"});
@@ -97,7 +97,7 @@ TEST_CASE("warps that go different ways part the block, though no warp parts") {
   check(stack, 3, {"bbbb"});
 }
 
-TEST_CASE("a side that begins at the meeting point has nothing to run") {
+TEST_CASE("a path that starts at the reconvergence point is empty") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(10), 2, departures_of({{10, 10, 0, 0}, {10, 0, 10, 10}}));
   check(stack, 3, {".baa"});
@@ -105,7 +105,7 @@ TEST_CASE("a side that begins at the meeting point has nothing to run") {
   check(stack, 10, {"aaaa", "bbbb"});
 }
 
-TEST_CASE("inside a side, its own warps part, and are there again where they meet") {
+TEST_CASE("the warps of a path diverge and are restored when they reconverge") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
   check(stack, 10, {"aab.", ".b.."});
@@ -148,7 +148,7 @@ TEST_CASE("a jump table: a path for each target, that of the first thread first,
   check(stack, 50, {"aaaa", "bbbb"});
 }
 
-TEST_CASE("threads that end are taken out of every path, and a warp without threads is not there again") {
+TEST_CASE("ended threads leave every path and an empty warp does not return") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {0, 10, 10, 0}}));
   check(stack, 10, {"aaaa", ".bb."});
@@ -161,7 +161,7 @@ TEST_CASE("threads that end are taken out of every path, and a warp without thre
   check(stack, 20, {"b.bb"});
 }
 
-TEST_CASE("two rows whose threads that are left began in one warp are not that warp") {
+TEST_CASE("two rows are not one warp even if their remaining threads started in one") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
   check(stack, 10, {"aab.", ".b.."});
@@ -182,7 +182,7 @@ TEST_CASE("a path has no more warps than its threads began in, whoever ended") {
   check(stack, 13, {".bb."});
 }
 
-TEST_CASE("when all threads of a path have ended, the next goes on; when all have, none") {
+TEST_CASE("the next path continues when all threads of a path have ended and none when all have ended") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(kernel::no_pc), 2, departures_of({{10, 10, 0, 0}, {10, 0, 0, 0}}));
   check(stack, 10, {"aa..", "b..."});
@@ -196,7 +196,7 @@ TEST_CASE("when all threads of a path have ended, the next goes on; when all hav
   CHECK(stack.empty());
 }
 
-TEST_CASE("a call: those that make it run the function, and all meet behind it") {
+TEST_CASE("a call: calling threads run the function and all threads reconverge after it") {
   BlockStack stack = two_warps();
   stack.call(4, departures_of({{100, 100, 0, 0}, {0, 0, 100, 0}}));
   check(stack, 100, {"aab."});
@@ -241,7 +241,7 @@ TEST_CASE("threads that gather are in their own warps again, as far as they are 
   check(stack, 3, {"b.aa", "...b"});
 }
 
-TEST_CASE("a path that waits at a barrier lets another side of its branch run") {
+TEST_CASE("a path that waits at a barrier lets another path of its branch run") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {}}));
   check(stack, 10, {"aaaa"});

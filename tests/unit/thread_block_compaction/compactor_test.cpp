@@ -22,17 +22,17 @@ Texts compacted(std::initializer_list<std::string_view> rows, std::initializer_l
 
 }  // namespace
 
-TEST_CASE("two warps whose threads lie in different lanes make one") {
+TEST_CASE("two warps with threads in different lanes form one warp") {
   CHECK(compacted({"aaaa", "bbbb"}, {0b0011, 0b1100}, 4) == Texts{"aabb"});
 }
 
-TEST_CASE("a lane with two threads needs two warps, whatever the others have") {
+TEST_CASE("a lane with two threads needs two warps regardless of other lanes") {
   CHECK(compacted({"aaaa", "bbbb"}, {0b0011, 0b0110}, 4) == Texts{"aab.", ".b.."});
   // Seven threads of three warps; lane 0 has all three.
   CHECK(compacted({"aaaa", "bbbb", "cccc"}, {0b0001, 0b0011, 0b1111}, 4) == Texts{"abcc", "bc..", "c..."});
 }
 
-TEST_CASE("a lane takes the threads of earlier rows first, whatever warp they began in") {
+TEST_CASE("a lane takes the threads of earlier rows first regardless of their original warp") {
   CHECK(compacted({"ba..", "ab.c"}, {0b1111, 0b1111}, 4) == Texts{"ba.c", "ab.."});
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("lanes without a thread stay empty, and rows without one are not made"
   CHECK(compacted({"aaaa", "bbbb"}, {0, 0}, 4).empty());
 }
 
-TEST_CASE("there are as many rows as threads in the fullest lane, and every thread is in one of them, in its lane") {
+TEST_CASE("the fullest lane sets the number of rows and every thread is in one row in its lane") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     const std::size_t count = 1 + random() % 8;

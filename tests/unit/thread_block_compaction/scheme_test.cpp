@@ -72,7 +72,7 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
 
 }  // namespace
 
-TEST_CASE("compaction: warps meet when all of their branches are done, and complements make one warp") {
+TEST_CASE("compaction: warps reconverge after all branches and complementary warps form one") {
   Bench bench;
   bench.at(a, branch);
   bench.at(b, branch);
@@ -97,7 +97,7 @@ TEST_CASE("compaction: warps meet when all of their branches are done, and compl
   CHECK(statistics.wait_cycles == 6);
 }
 
-TEST_CASE("compaction: threads move once for both sides, and back where they meet") {
+TEST_CASE("compaction: threads move once for both paths and back at the reconvergence point") {
   Bench bench;
   bench.part(low, high);
   REQUIRE(bench.moved.size() == 1);
@@ -129,7 +129,7 @@ TEST_CASE("compaction: threads that want the same lanes stay in two warps, of wh
   CHECK(both == std::vector<Cycle>{15, 15 + interval});
 }
 
-TEST_CASE("compaction: a branch that all threads of the block take alike stops nobody") {
+TEST_CASE("compaction: a branch that is uniform over the block stops no warp") {
   Bench bench("bra L;\nadd.u32 %r1, %r1, 1;\nL: add.u32 %r1, %r1, 2;");
   const auto answered = bench.tell(SchemeEvent::branch, a, all_lanes);
   CHECK(answered.answer == SchemeAnswer::run);
@@ -157,7 +157,7 @@ TEST_CASE("compaction: an instruction for whole warps waits until threads are at
   CHECK(bench.moved[1].lanes == std::vector<LaneMask>{high, low, low, high});
 }
 
-TEST_CASE("compaction: nobody waits for a warp whose threads have ended; with the last ones the block is done") {
+TEST_CASE("compaction: no warp waits for an ended warp and the block ends with its last threads") {
   Bench bench;
   bench.at(a, join);
   bench.at(b, branch);
@@ -178,7 +178,7 @@ TEST_CASE("compaction: nobody waits for a warp whose threads have ended; with th
   CHECK(last.path.lanes == 0);
 }
 
-TEST_CASE("compaction: a side that waits at a barrier as a whole lets the other side run") {
+TEST_CASE("compaction: a path that waits at a barrier as a whole lets the other path run") {
   Bench bench;
   bench.part(all_lanes, 0);
   REQUIRE(bench.paths[a] == Path{side, all_lanes, join});
@@ -201,7 +201,7 @@ TEST_CASE("compaction: warps of one path that stop at different places are an er
   CHECK_THROWS_AS(bench.tell(SchemeEvent::stop, b, all_lanes, 10), std::logic_error);
 }
 
-TEST_CASE("compaction: a block that begins in the slots of another finds nothing of it") {
+TEST_CASE("compaction: a block in reused slots sees no state of the earlier block") {
   Bench bench;
   bench.part(low, high);
   bench.begin();
