@@ -84,7 +84,7 @@ TEST_CASE("A network whose ports are no power of two is refused by the name of t
                                               Catch::Matchers::Contains("a power of two of ports, 2 to 64, not 12"));
 }
 
-TEST_CASE("RTL that was not built is refused, and those are named that were") {
+TEST_CASE("RTL that was not built is refused with a list of the RTL that was") {
   using Implementation = BenesNetworkImplementation;
   for (const auto implementation : {Implementation::rtl, Implementation::lockstep}) {
     CHECK_THROWS_WITH(

@@ -67,7 +67,7 @@ TEST_CASE("Switches of a stage have each port once") {
   }
 }
 
-TEST_CASE("Records are at their ports a clock behind each register") {
+TEST_CASE("Each register delays the records to their ports by one clock") {
   const BenesRouting network(16);
   CHECK(network.latency(0) == 0);
   CHECK(network.latency(1) == 7);

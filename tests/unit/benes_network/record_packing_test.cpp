@@ -89,7 +89,7 @@ TEST_CASE("A split takes one clock exactly when no two records need one switch s
   }
 }
 
-TEST_CASE("A split takes one clock where the banks' stripes meet and records are in the lowest lanes") {
+TEST_CASE("A split takes one clock if the banks' stripes meet and records are in the lowest lanes") {
   for (const unsigned ports : {2U, 4U, 8U}) {
     const RecordPacking packing{BenesRouting(ports)};
     std::uint64_t wrong = 0;

@@ -56,7 +56,7 @@ TEST_CASE("launches follow each other, and count on", "[multi_pass]") {
   CHECK(device.machine.instructions().thread_instructions == 2 * first.lane_instructions);
 }
 
-TEST_CASE("threads are counted on each way between kernels", "[multi_pass]") {
+TEST_CASE("threads are counted on each edge between kernels", "[multi_pass]") {
   Device device({}, counts_to_seven(256));
   device.machine.run(device.launch(device.output));
   std::uint64_t began = 0;

@@ -129,7 +129,7 @@ TEST_CASE("tiles in which no guard passes do no work", "[multi_pass][paper]") {
   for (std::size_t i = 0; i < input.size(); ++i) CHECK(run.output[i] == (input[i] % 2 == 0 ? 2 : 1));
 }
 
-TEST_CASE("tiles whose threads have ended are not looked at", "[multi_pass]") {
+TEST_CASE("tiles with only ended threads are skipped", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   const Partition partition = two_sides(program);
   MultiPassParameters parameters;
@@ -200,7 +200,7 @@ TEST_CASE("a tuple moves whole, for tiles that work and for threads that pass", 
   CHECK(run.counts.copy_traffic == 12);
 }
 
-TEST_CASE("what a pass reads it cannot write", "[multi_pass][paper]") {
+TEST_CASE("a pass cannot write the buffers that it reads", "[multi_pass][paper]") {
   const kernel::Program program = straight_program();
   Partition partition = straight(program);
   CHECK_THROWS_WITH(tests::run_partition(partition, numbers(32), {}, true),
@@ -224,7 +224,7 @@ TEST_CASE("local memory is one buffer that a pass reads or writes", "[multi_pass
   CHECK_THROWS_WITH(tests::run_partition(straight(program), numbers(32), {}), Catch::Contains("'local memory'"));
 }
 
-TEST_CASE("threads that wait for what no kernel leads to end the run", "[multi_pass]") {
+TEST_CASE("threads that wait for an unreachable kernel end the run", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   Partition partition = two_sides(program);
   partition.kernels[0].successors = {1};

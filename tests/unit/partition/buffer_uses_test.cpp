@@ -16,7 +16,7 @@ std::size_t blocks_of(const std::string& body, bool distinct) {
 
 }  // namespace
 
-TEST_CASE("a kernel ends where a load and a store may be of one buffer", "[partition]") {
+TEST_CASE("a kernel ends between a load and a store that may access one buffer", "[partition]") {
   const std::string through_output =
       "ld.global.u32 %r4, [%rd2];\nadd.u32 %r4, %r4, 1;\nst.global.u32 [%rd2], %r4;\nexit;\n";
   CHECK(blocks_of(through_output, true) == 2);

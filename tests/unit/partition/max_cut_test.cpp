@@ -66,7 +66,7 @@ TEST_CASE("mpp.maxcut: the greedy cut is at least half the largest, and the exac
   }
 }
 
-TEST_CASE("weights below zero keep vertices on one side", "[partition]") {
+TEST_CASE("negative weights keep vertices on one side", "[partition]") {
   std::mt19937 random(1);  // NOLINT(bugprone-random-generator-seed): the same graphs always
   for (int graph = 0; graph < 200; ++graph) {
     const std::uint32_t vertices = 2 + random() % 8;

@@ -65,7 +65,7 @@ TEST_CASE("mpp.variables: the example has one variable that is read and then wri
   CHECK(d.instructions == 2);
 }
 
-TEST_CASE("sides of ifs join, those of loops do not", "[partition]") {
+TEST_CASE("paths of ifs are merged but not paths of loops", "[partition]") {
   const kernel::Program program = tests::program_of(
       "ld.global.u32 %r4, [%rd1];\nsetp.lt.u32 %p1, %r4, 50;\n@%p1 bra JOIN;\n"
       "sub.u32 %r4, %r4, 50;\nJOIN:\nadd.u32 %r4, %r4, 1;\n"
@@ -79,7 +79,7 @@ TEST_CASE("sides of ifs join, those of loops do not", "[partition]") {
   CHECK(partition_of(program, PartitionOptions::Merging::ifs).kernels.size() == 4);
 }
 
-TEST_CASE("a loop comes before what follows it", "[partition]") {
+TEST_CASE("a loop precedes the code that follows it", "[partition]") {
   // The exit is written first, and is the header's first successor.
   const kernel::Program program = tests::program_of(
       "mov.u32 %r4, 0;\nbra HEAD;\n"
@@ -114,14 +114,14 @@ TEST_CASE("more arrays than outputs take more passes", "[partition]") {
   CHECK(kernel_of(kernel::make_partition(program, options), "HEAD").passes == 5);
 }
 
-TEST_CASE("what such a machine cannot do is refused with its line", "[partition]") {
+TEST_CASE("unsupported instructions are refused with their line", "[partition]") {
   CHECK_THAT(refusal("bar.sync 0;\nexit;\n"), Catch::Contains("kernel.ptx:18") && Catch::Contains("a barrier"));
   CHECK_THAT(refusal("red.global.add.u32 [%rd2], %r1;\nexit;\n"),
              Catch::Contains("kernel.ptx:18") && Catch::Contains("multi_pass.atomics"));
   CHECK_THAT(refusal("emit NEXT;\nexit;\nNEXT:\nexit;\n"), Catch::Contains("kernel.ptx:18") && Catch::Contains("emit"));
 }
 
-TEST_CASE("a kernel that needs more copying kernels than there may be is refused", "[partition]") {
+TEST_CASE("a kernel that needs more than the allowed copying kernels is refused", "[partition]") {
   const kernel::Program program = tests::program_of(example);
   PartitionOptions options;
   options.copying_kernels = 2;

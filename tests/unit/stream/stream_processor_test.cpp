@@ -94,7 +94,7 @@ TEST_CASE("records are counted on each arc that they take", "[stream]") {
   CHECK(records("HEAD", "HEAD again").empty());
 }
 
-TEST_CASE("records become more, on a stack of stream registers that goes to memory", "[stream][thesis]") {
+TEST_CASE("expanding records use a stack of stream registers that spills to memory", "[stream][thesis]") {
   std::vector<std::uint32_t> input(512, 0);
   std::vector<std::uint32_t> expected(512, 1);
   // Eight threads with 64 leaves each: word by word of the output.

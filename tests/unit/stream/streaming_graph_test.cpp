@@ -42,7 +42,7 @@ std::string refusal(const std::string& body, const StreamOptions& options = {}) 
 
 }  // namespace
 
-TEST_CASE("records carry what lives, and not what all threads share", "[stream]") {
+TEST_CASE("records carry live values but not values that all threads share", "[stream]") {
   const kernel::Program program = tests::program_of(julia_like);
   StreamOptions options;
   const auto graph = kernel::make_streaming_graph(program, options);
@@ -56,7 +56,7 @@ TEST_CASE("records carry what lives, and not what all threads share", "[stream]"
   CHECK(shared.nodes.front().fields.words() == 6);
 }
 
-TEST_CASE("what all threads share is computed once", "[stream]") {
+TEST_CASE("values that all threads share are computed once", "[stream]") {
   const std::string body =
       "ld.param.u64 %rd4, [input];\nadd.s64 %rd5, %rd4, 16;\nmov.u32 %r5, 0;\n"
       "HEAD:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r1;\n@%p1 bra HEAD;\n"
@@ -73,7 +73,7 @@ TEST_CASE("what all threads share is computed once", "[stream]") {
   CHECK(tests::run_kernel(body, input).output == std::vector<std::uint32_t>(8, 5));
 }
 
-TEST_CASE("blocks join the node before where idle lanes cost less than records", "[stream]") {
+TEST_CASE("blocks join the previous node if idle lanes cost less than records", "[stream]") {
   const kernel::Program program = tests::program_of(short_side);
   StreamOptions options;
   CHECK(kernel::make_streaming_graph(program, options).nodes.size() == 1);
@@ -98,7 +98,7 @@ TEST_CASE("no node writes to its own stream", "[stream]") {
   CHECK(in_place.nodes.size() == graph.nodes.size() - 1);
 }
 
-TEST_CASE("emits cut a kernel, and count what a record can become", "[stream]") {
+TEST_CASE("emits cut a kernel and count the possible successors of a record", "[stream]") {
   const kernel::Program program = tests::program_of(
       "emit SPLIT;\nexit;\n"
       "SPLIT:\nsetp.gt.u32 %p1, %r1, 3;\n@%p1 bra TWO;\nemit LEAF;\nexit;\n"
@@ -113,7 +113,7 @@ TEST_CASE("emits cut a kernel, and count what a record can become", "[stream]") 
   CHECK(most == 2);
 }
 
-TEST_CASE("what a stream processor cannot do is refused with its line", "[stream]") {
+TEST_CASE("unsupported instructions of a stream processor are refused with their line", "[stream]") {
   CHECK_THAT(refusal("bar.sync 0;\nexit;\n"), Catch::Contains("kernel.ptx:18") && Catch::Contains("barrier"));
   CHECK_THAT(refusal("atom.global.add.u32 %r4, [%rd1], 1;\nexit;\n"), Catch::Contains("atomic"));
   CHECK_THAT(refusal("mov.u32 %r4, %laneid;\nst.global.u32 [%rd2], %r4;\nexit;\n"), Catch::Contains("%laneid"));

@@ -44,7 +44,7 @@ std::vector<std::string> named(const std::vector<std::string>& passes) {
 
 }  // namespace
 
-TEST_CASE("a branch whose sides meet: seven passes, and five with a merging node", "[stream][thesis]") {
+TEST_CASE("a branch with reconverging paths: seven passes or five with a merging node", "[stream][thesis]") {
   const std::vector<std::uint32_t> input = {1, 2, 3, 4, 5, 6, 7, 8};
   const std::vector<std::uint32_t> expected = {63, 36, 69, 42, 75, 48, 81, 54};
   // The first node of the figure is the one that splits.
@@ -68,7 +68,7 @@ TEST_CASE("a loop: eight passes, and six with an accumulation node", "[stream][t
   CHECK(named(with.passes) == std::vector<std::string>{"A", "B", "A", "B", "A", "C"});
 }
 
-TEST_CASE("synchronising costs clocks of the network, and order is what they buy", "[stream]") {
+TEST_CASE("synchronisation costs network clocks and preserves order", "[stream]") {
   const std::vector<std::uint32_t> input(256, 2);
   StreamProcessorParameters parameters = with_buffers(true);
   parameters.network.register_every = 1;
