@@ -130,7 +130,7 @@ TEST_CASE("names and texts are written so that C++ reads them back") {
   CHECK(is_snake_case("a9_b"));
 }
 
-TEST_CASE("what is generated does not depend on anything but the blocks") {
+TEST_CASE("generated code depends only on the blocks") {
   const auto blocks = read_blocks(RECONVERGE_SOURCE_DIR "/tests/unit/core/blocks");
   const auto again = read_blocks(RECONVERGE_SOURCE_DIR "/tests/unit/core/blocks");
   REQUIRE(blocks.size() == 4);

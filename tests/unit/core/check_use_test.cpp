@@ -20,7 +20,7 @@ Names writes(std::string_view code) { return scan_source(code).writes; }
 
 }  // namespace
 
-TEST_CASE("reading a member is told from assigning and calling") {
+TEST_CASE("the check distinguishes a read of a member from assignment and call") {
   CHECK(reads("x = p.ways;") == Names{"ways"});
   CHECK(reads("f(p->ways, 3)") == Names{"ways"});
   CHECK(reads("if (a.b.ways == 3) {}") == Names{"b", "ways"});
@@ -35,7 +35,7 @@ TEST_CASE("reading a member is told from assigning and calling") {
   CHECK(reads("x = a[1'000].ways;") == Names{"ways"});
 }
 
-TEST_CASE("moving a statistic is told from reading it") {
+TEST_CASE("the check distinguishes a move of a statistic from a read") {
   CHECK(writes("++statistics_.hits;") == Names{"hits"});
   CHECK(writes("statistics_.hits++;") == Names{"hits"});
   CHECK(writes("statistics_.hits += lines;") == Names{"hits"});
@@ -91,7 +91,7 @@ TEST_CASE("a number that no code uses is found") {
   CHECK(problems().empty());
 }
 
-TEST_CASE("the check knows what it looked at") {
+TEST_CASE("the check reports the paths that it examined") {
   const tests::TemporaryFolder folder;
   folder.write("blocks/cache.yaml", "block: cache\nfolder: f\nsummary: s\n");
   folder.write("models/deep/a.cpp", "");

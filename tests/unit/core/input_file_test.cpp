@@ -47,7 +47,7 @@ std::string sparse_file(const TemporaryFolder& folder, const std::string& name, 
 
 }  // namespace
 
-TEST_CASE("what is no plain file is refused at once, with what it is") {
+TEST_CASE("anything but a plain file is refused at once with its kind") {
   const TemporaryFolder folder;
   const std::string pipe = (folder.path() / "pipe").string();
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -74,7 +74,7 @@ TEST_CASE("a file beyond the limit of its kind is refused before it is read") {
   CHECK_THROWS_WITH(read_input(folder.write("five", "fives"), tiny), Catch::Contains("5 bytes; a word has 4 at most"));
 }
 
-TEST_CASE("what cannot be opened says why") {
+TEST_CASE("a file that cannot be opened is refused with the reason") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(read_input(folder.path() / "none", input::ptx), Catch::EndsWith("no such file; check the path"));
   CHECK_THROWS_WITH(read_input(std::string(10000, 'x'), input::ptx), Catch::EndsWith("no such file; check the path"));
@@ -107,7 +107,7 @@ TEST_CASE("a file that grows while it is read stops at the limit of its kind") {
   CHECK_THROWS_WITH(file.rest(), Catch::Contains("the file has no end that could be found; a word has 4 bytes"));
 }
 
-TEST_CASE("what is below a folder is told with links followed") {
+TEST_CASE("whether a file is below a folder is decided after following links") {
   const TemporaryFolder folder;
   folder.write("outside", "");
   folder.write("home/inside", "");

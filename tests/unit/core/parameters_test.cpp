@@ -40,7 +40,7 @@ TEST_CASE("a keyword among the words of a choice keeps its spelling in texts") {
   CHECK(to_string(CoreLost::memory) == "memory");
 }
 
-TEST_CASE("descriptions say what block files say") {
+TEST_CASE("descriptions match the block files") {
   const BlockDescription& machine = MachineParameters::description();
   CHECK(machine.name == "machine");
   CHECK(machine.folder == "tests/unit/core");

@@ -30,7 +30,7 @@ std::vector<std::string> names(const ParameterDescription& parameter, std::strin
 
 }  // namespace
 
-TEST_CASE("parts that nobody asked for have their defaults") {
+TEST_CASE("parts that were never requested have their defaults") {
   RackParameters rack;
   CHECK(std::as_const(rack).cards.of<MemoryParameters>().ways == 6);
   rack.cards.of<MemoryParameters>().ways = 8;
@@ -42,7 +42,7 @@ TEST_CASE("parts that nobody asked for have their defaults") {
   CHECK(RackParameters{} == rack);
 }
 
-TEST_CASE("a part stays where it is when others come") {
+TEST_CASE("a part keeps its address when others are added") {
   struct Number {
     int value = 0;
     bool operator==(const Number&) const = default;
@@ -55,7 +55,7 @@ TEST_CASE("a part stays where it is when others come") {
   CHECK(parts.of<Number>().value == 7);
 }
 
-TEST_CASE("a tree puts parts where block files leave room, in the order given") {
+TEST_CASE("a tree inserts parts at the places of the block files in the given order") {
   const BlockTree tree(rack_block, cards);
   REQUIRE(rack_block.children.empty());
   REQUIRE(tree.root().children.size() == 2);
@@ -103,7 +103,7 @@ TEST_CASE("a tree lasts as long as a copy of it, and one without room for parts 
   CHECK(&BlockTree(rack_block).root() == &rack_block);
 }
 
-TEST_CASE("names are those of parts, one word or a list") {
+TEST_CASE("names denote parts as one word or a list") {
   const BlockTree tree(rack_block, cards);
   const ParameterDescription& fitted = tree.root().parameters[0];
   CHECK(RackParameters{}.fitted == std::vector<std::string>{"core"});

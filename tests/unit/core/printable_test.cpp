@@ -55,7 +55,7 @@ TEST_CASE("a text is shortened by whole characters") {
   CHECK(shortened("", 0).empty());
 }
 
-TEST_CASE("a message shortens what it quotes, and no more") {
+TEST_CASE("a message shortens only its quotations") {
   const std::string value(1000, 'x');
   CHECK(with_short_quotes("'" + value + "' is negative") == "'" + value.substr(0, 200) + "...' is negative");
   CHECK(with_short_quotes(value + " is " + value) == value + " is " + value);
@@ -68,7 +68,7 @@ TEST_CASE("a message shortens what it quotes, and no more") {
   CHECK(std::string(InputError({"--set a=" + value}, "no").what()).size() < 220);
 }
 
-TEST_CASE("a message does not end at a NUL of what it quotes") {
+TEST_CASE("a message does not end at a NUL in a quotation") {
   CHECK(std::string(InputError({"f"}, std::string("'a\0b'", 5), "leave it out").what()) ==
         "f: 'a\\x00b'; leave it out");
 }

@@ -41,7 +41,7 @@ class Bystander {
 
 }  // namespace
 
-TEST_CASE("a signal waits for the last that defers it, whichever thread gets it, and comes once") {
+TEST_CASE("a deferred signal waits for the last deferral in any thread and is delivered once") {
   const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP, SIGALRM);
   const Disposition counted(signal, [](int) { handled = handled + 1; });
   handled = 0;

@@ -76,7 +76,7 @@ TEST_CASE("the counters of a tree of blocks are found by their struct and visite
   CHECK_THROWS_AS(all.of<MachineStatistics>(), std::logic_error);
 }
 
-TEST_CASE("trees of counters add up, and one tells what came since another") {
+TEST_CASE("trees of counters can be added and subtracted") {
   Statistics first(machine_block);
   first.of<CoreStatistics>().hits = 3;
   Statistics second = first;

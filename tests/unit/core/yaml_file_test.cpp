@@ -27,7 +27,7 @@ TEST_CASE("a key or value with a control character is refused in its place, and 
   CHECK(parse_yaml("a: \"1\\n2\\t3 \xc3\xa4\"\n", "a.yaml")["a"].Scalar() == "1\n2\t3 \xc3\xa4");
 }
 
-TEST_CASE("entries know their lines and come once") {
+TEST_CASE("entries have line numbers and occur once") {
   const YAML::Node map = parse_yaml("a: 1\nb:\n  c: 2\n", "a.yaml");
   const auto found = entries("a.yaml", map);
   REQUIRE(found.size() == 2);

@@ -20,7 +20,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 
 }  // namespace
 
-TEST_CASE("One ray meets one triangle where the paper says") {
+TEST_CASE("One ray hits one triangle at the paper's point") {
   const Mesh mesh = one_triangle();
   const Bvh bvh = build_bvh(mesh);
   CHECK_NOTHROW(check_bvh(bvh, mesh));
@@ -65,7 +65,7 @@ TEST_CASE("A ray through a shared edge hits one of its triangles") {
   }
 }
 
-TEST_CASE("Hits through the BVH are those of trying every triangle") {
+TEST_CASE("Hits through the BVH match a test of every triangle") {
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     const Mesh mesh = random_mesh(seed, 20 + 300 * seed, 1.0F, 0.2F);
     for (const int leaf : {1, 4, 8}) {

@@ -71,7 +71,7 @@ std::string refusal_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Generated scenes are within 20 % of what they stand in for") {
+TEST_CASE("Generated scenes are within 20 % of the scenes that they replace") {
   for (const Reference& reference : references) {
     const auto here = figures(measured(reference.scene));
     REQUIRE(here.size() == reference.figures.size());
@@ -83,7 +83,7 @@ TEST_CASE("Generated scenes are within 20 % of what they stand in for") {
   }
 }
 
-TEST_CASE("The figures that generated scenes are held to are those of the files") {
+TEST_CASE("The reference figures of generated scenes match the files") {
   for (const Reference& reference : references) {
     const auto file = reference_folder() / reference.file;
     if (!std::filesystem::exists(file)) {

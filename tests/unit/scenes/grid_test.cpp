@@ -12,7 +12,7 @@
 
 using namespace reconverge::scenes;
 
-TEST_CASE("A triangle is in the cells that it meets, faces included") {
+TEST_CASE("A triangle is in all cells that it touches including faces") {
   // The unit square's lower triangle has its corners at (0,0), (1,0) and (1,1).
   const Mesh mesh = quad();
   const Grid grid = build_grid(mesh, {.resolution = {4, 4, 1}});
@@ -31,7 +31,7 @@ TEST_CASE("A triangle is in the cells that it meets, faces included") {
   }
 }
 
-TEST_CASE("Hits through a grid are those of trying every triangle") {
+TEST_CASE("Hits through a grid match a test of every triangle") {
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     for (const auto& [name, mesh] : mesh_kinds(seed)) {
       for (const GridOptions& options : {GridOptions{}, GridOptions{{1, 1, 1}}, GridOptions{{3, 16, 8}}}) {
@@ -54,7 +54,7 @@ TEST_CASE("Hits through a grid are those of trying every triangle") {
   }
 }
 
-TEST_CASE("Rays along planes of a grid and through its corners find what lies there") {
+TEST_CASE("Rays along planes of a grid and through its corners find their triangles") {
   const Mesh mesh = snapped(random_mesh(5, 400, 1.0F, 0.5F), 4.0F);
   const Grid grid = build_grid(mesh, {.resolution = {8, 8, 8}});
   REQUIRE_NOTHROW(check_grid(grid, mesh));
@@ -101,7 +101,7 @@ TEST_CASE("A grid traces the conference room as Embree does, and its work is cou
   }
 }
 
-TEST_CASE("The cells on a ray's way are counted one by one") {
+TEST_CASE("The cells on a ray's path are counted one by one") {
   const Mesh mesh = quad();
   const Grid grid = build_grid(mesh, {.resolution = {4, 4, 1}});
   TraceWork work;

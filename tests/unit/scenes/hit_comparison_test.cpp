@@ -42,7 +42,7 @@ TEST_CASE("The scalar traversal agrees with Embree on random meshes") {
   CHECK(any.ok());
 }
 
-TEST_CASE("Rays near the short side of slivers hit, whichever corner the file begins with") {
+TEST_CASE("Rays near the short side of slivers hit with any corner first in the file") {
   // 2.5 m by 6 mm, ten metres away from the origin; both long sides meet in the first corner.
   Numbers numbers(3);
   std::string slivers;
@@ -82,7 +82,7 @@ TEST_CASE("A shared edge is a tie, not a mismatch") {
   CHECK(comparison.ok());
 }
 
-TEST_CASE("An edge that one test hits and the other just misses is told from an error") {
+TEST_CASE("A hit at an edge that one test just misses is not an error") {
   const Mesh mesh = one_triangle();
   const EmbreeScene scene(mesh);
   const std::vector<Hit> nothing{{-1, 1e30F, 0, 0}};

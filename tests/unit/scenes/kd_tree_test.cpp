@@ -28,7 +28,7 @@ bool same(const KdTree& a, const KdTree& b) {
 
 }  // namespace
 
-TEST_CASE("A kd-tree over one triangle finds it where it is") {
+TEST_CASE("A kd-tree over one triangle finds it in its place") {
   const Mesh mesh = one_triangle();
   const KdTree tree = build_kd_tree(mesh);
   CHECK_NOTHROW(check_kd_tree(tree, mesh));
@@ -56,7 +56,7 @@ TEST_CASE("Nodes of a kd-tree read as the device reads them") {
   CHECK(kd::is_leaf({(5U << 2U) | kd_leaf, 3}));
 }
 
-TEST_CASE("Hits through a kd-tree are those of trying every triangle") {
+TEST_CASE("Hits through a kd-tree match a test of every triangle") {
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     for (const auto& [name, mesh] : mesh_kinds(seed)) {
       INFO(name << ", seed " << seed);
@@ -179,7 +179,7 @@ TEST_CASE("A kd-tree is checked, and the check finds damage") {
   CHECK_THROWS_AS(check_kd_tree(bad, mesh), std::logic_error);
 }
 
-TEST_CASE("The options of a kd-tree do what they say") {
+TEST_CASE("The options of a kd-tree have their documented effect") {
   const Mesh mesh = load_scene("conference_small").mesh;
   const KdTree usual = build_kd_tree(mesh);
   for (const int depth : {1, 5, 12}) {

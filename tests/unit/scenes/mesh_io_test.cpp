@@ -22,7 +22,7 @@ const char* const triangle_gltf = R"({
 
 }  // namespace
 
-TEST_CASE("An OBJ file brings polygons and materials") {
+TEST_CASE("An OBJ file supplies polygons and materials") {
   const TemporaryFolder folder("obj");
   folder.write("two.mtl", "newmtl red\nKd 0.8 0.1 0.2\nnewmtl lamp\nKd 0 0 0\nKe 5 4 3\n");
   const auto file = folder.write("two.obj",
@@ -111,7 +111,7 @@ TEST_CASE("Corners of an OBJ file count from the last vertex, lines go on, dents
   CHECK(area == 3.0F);
 }
 
-TEST_CASE("A glTF file brings its camera, indices of every width and strips") {
+TEST_CASE("A glTF file supplies its camera and indices of every width and strips") {
   const TemporaryFolder folder("camera");
   folder.write("four points.bin", std::string("\0\1\2\3", 4) + std::string(12, '\0') +
                                       std::string("\0\0\x80\x3f\0\0\0\0\0\0\0\0", 12) +

@@ -10,7 +10,7 @@
 
 using namespace reconverge::scenes;
 
-TEST_CASE("Repair drops what cannot be traced, counts it, and keeps the rest in order") {
+TEST_CASE("Repair drops and counts untraceable triangles and keeps the rest in order") {
   Mesh mesh = quad();
   const float nothing = std::numeric_limits<float>::quiet_NaN();
   mesh.positions.push_back({nothing, 0, 0});                                 // 4

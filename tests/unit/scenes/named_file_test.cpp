@@ -103,7 +103,7 @@ TEST_CASE("A URI that is no file, and a name that cannot be one, are refused eve
              Contains("it names a file that cannot be one"));
 }
 
-TEST_CASE("An OBJ file's materials lie beneath its folder, unless they may lie elsewhere") {
+TEST_CASE("An OBJ file's materials are below its folder unless other folders are allowed") {
   const Place place;
   CHECK(load_mesh(place.obj("parts/own.mtl")).mesh.material(0).albedo[0] == 1.0F);
   fs::create_symlink(place.folder.file("secret.mtl"), place.folder.file("scene/link.mtl"));
@@ -130,7 +130,7 @@ TEST_CASE("A manifest that is a link out of the folder is not followed") {
              Contains("1 triangles instead of 7"));
 }
 
-TEST_CASE("A pipe in the place of a scene, of what it names, of its manifest or of rays is refused at once") {
+TEST_CASE("A pipe in place of a scene or its files or its manifest or rays is refused at once") {
   const Place place;
   const auto pipe = [&place](const std::string& name) {
     const fs::path file = place.folder.file(name);

@@ -132,7 +132,7 @@ TEST_CASE("A limit on the rays keeps runs of neighbours from all over the pictur
   CHECK(few.extension[0].rays.size() == 100);
 }
 
-TEST_CASE("A mirror shows what it faces") {
+TEST_CASE("A mirror reflects the scene in front of it") {
   Mesh mesh = quad();
   mesh.materials = {{{0, 0, 0}, 1.0F, {0, 0, 0}, 0}, {{0, 0, 0}, 0.0F, {3, 3, 3}, 0}};
   mesh.material_names = {"mirror", "lamp"};

@@ -68,7 +68,7 @@ TEST_CASE("A damaged stream file is refused with its name and the reason") {
   CHECK(refused(huge).find("damaged") != std::string::npos);
 }
 
-TEST_CASE("What cannot be written leaves nothing behind") {
+TEST_CASE("A failed write leaves no file") {
   const TemporaryFolder folder("unwritable");
   const auto file = folder.path() / "no" / "such" / "folder" / "a.rays";
   CHECK(refusal([&] { save_streams(small_streams(), file); }).find(file.string()) != std::string::npos);

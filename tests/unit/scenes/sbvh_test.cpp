@@ -96,7 +96,7 @@ TEST_CASE("A triangle that a plane would only scratch stays whole") {
   CHECK(bvh.nodes[0].c1_lo_x == Approx(1.0474F).epsilon(1e-4));
 }
 
-TEST_CASE("One triangle is a leaf below an inner root, with an empty one beside it") {
+TEST_CASE("One triangle is a leaf below an inner root with an empty second leaf") {
   const Mesh mesh = one_triangle();
   const Bvh bvh = build_sbvh(mesh);
   CHECK(complaint(bvh, mesh).empty());
@@ -104,7 +104,7 @@ TEST_CASE("One triangle is a leaf below an inner root, with an empty one beside 
   CHECK(trace_scalar(bvh, ray_at({0.25F, 0.5F, 2.0F}, {0, 0, -1})).t == 2.0F);
 }
 
-TEST_CASE("Children that are nodes lie side by side, and leaves behind their parent's") {
+TEST_CASE("Sibling nodes are adjacent and leaves follow the order of their parents") {
   const Bvh bvh = build_sbvh(room());
   int nodes = 1;
   int below = ~0;
@@ -125,7 +125,7 @@ TEST_CASE("Children that are nodes lie side by side, and leaves behind their par
   CHECK(static_cast<std::size_t>(nodes) == bvh.nodes.size());
 }
 
-TEST_CASE("Hits through spatial splits are those of trying every triangle") {
+TEST_CASE("Hits through spatial splits match a test of every triangle") {
   for (std::uint32_t seed = 1; seed <= (reconverge::tests::short_form() ? 1 : 2); ++seed) {
     for (const auto& [name, mesh] : mesh_kinds(seed)) {
       INFO(name << ", seed " << seed);
@@ -172,7 +172,7 @@ TEST_CASE("Two builds with spatial splits are equal byte for byte") {
   CHECK(first.triangle_of_row == second.triangle_of_row);
 }
 
-TEST_CASE("The check of spatial splits finds what is not covered") {
+TEST_CASE("The check of spatial splits finds uncovered parts") {
   const Mesh mesh = two_heaps();
   const Bvh good = build_sbvh(mesh);
   REQUIRE(complaint(good, mesh).empty());

@@ -45,7 +45,7 @@ TEST_CASE("The conference room is as hard to trace as the real one") {
   CHECK(used.size() <= 16);
 }
 
-TEST_CASE("Statistics of a quad are those known on paper") {
+TEST_CASE("Statistics of a quad match those calculated by hand") {
   Mesh mesh = quad();
   mesh.camera = {{0.5F, 0.5F, 1.0F}, {0.5F, 0.5F, 0.0F}, {0, 1, 0}, 45.0F};
   const SceneStatistics statistics = measure(mesh, {.width = 40, .height = 40, .grid_cells = 4});
@@ -89,7 +89,7 @@ TEST_CASE("A camera of one's own replaces the scene's, or a part of it") {
   CHECK_FALSE(refusal([&] { load_scene("quad", {.camera = inside}); }).empty());
 }
 
-TEST_CASE("A manifest beside the file brings its camera") {
+TEST_CASE("A manifest in the file's folder sets the camera") {
   const TemporaryFolder folder("manifest");
   const auto file = folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   folder.write("manifest.json", R"([{"file": "other.obj"}, {"file": "one.obj",

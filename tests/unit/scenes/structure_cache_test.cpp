@@ -96,7 +96,7 @@ class Variable {
 
 }  // namespace
 
-TEST_CASE("A structure comes back from the cache as it was built") {
+TEST_CASE("A structure read from the cache equals the built one") {
   Place place("cache_back");
   const Mesh mesh = random_mesh(3, 500, 1.0F, 0.2F);
   for (int time = 0; time < 2; ++time) {
@@ -136,7 +136,7 @@ TEST_CASE("What decides a structure names its file, and nothing else") {
   CHECK(place.lines.empty());
 }
 
-TEST_CASE("A file in the cache is what is used") {
+TEST_CASE("A file in the cache is used") {
   Place place("cache_used");
   const Mesh mesh = quad();
   KdTree built = place.cache.kd_tree(mesh);
@@ -149,7 +149,7 @@ TEST_CASE("A file in the cache is what is used") {
   CHECK(place.lines.empty());
 }
 
-TEST_CASE("A damaged file is told of once, never used, and replaced") {
+TEST_CASE("A damaged file is reported once and replaced without being used") {
   Place place("cache_damage");
   const Mesh mesh = random_mesh(5, 40, 1.0F, 0.3F);
   const Bvh built = place.cache.bvh(mesh);
@@ -199,7 +199,7 @@ TEST_CASE("A file of one structure in the place of another is not taken for it")
   CHECK_THAT(place.lines[0], Contains("its header is not that of this structure"));
 }
 
-TEST_CASE("A cache that cannot be written changes nothing but for a line") {
+TEST_CASE("A cache that cannot be written has no effect except a message") {
   const TemporaryFolder folder("cache_unwritable");
   write(folder.file("plain"), "a plain file, where a folder should be");
   std::vector<std::string> lines;
@@ -218,7 +218,7 @@ TEST_CASE("A cache can be switched off, and what cannot be built is refused with
   CHECK(place.files().empty());
 }
 
-TEST_CASE("The cache lies where the environment says") {
+TEST_CASE("The environment sets the cache folder") {
   const Variable home("HOME", "/somewhere");
   const Variable caches("XDG_CACHE_HOME", std::nullopt);
   const Variable named("RECONVERGE_CACHE", std::nullopt);

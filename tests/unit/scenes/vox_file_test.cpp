@@ -35,7 +35,7 @@ void overwrite(std::string& bytes, std::size_t offset, T value) {
 
 }  // namespace
 
-TEST_CASE("A .vox file gives back the mesh and the grid that were written") {
+TEST_CASE("A .vox file returns the written mesh and grid") {
   const Mesh mesh = box();
   const Grid grid = build_grid(mesh, {.resolution = {7, 5, 4}});
   const VoxScene scene = parse_vox(vox_bytes(mesh, grid), "box.vox");

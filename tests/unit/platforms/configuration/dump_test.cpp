@@ -23,7 +23,7 @@ const BlockDescription& root() { return MachineParameters::description(); }
 
 }  // namespace
 
-TEST_CASE("a dump tells every value, its origin and its source") {
+TEST_CASE("a dump lists every value with its origin and source") {
   MachineParameters machine;
   const std::vector<std::string> overrides{"core.latency=1"};
   const Configuration loaded = configuration::load_text(
@@ -53,7 +53,7 @@ TEST_CASE("a dump tells every value, its origin and its source") {
         std::string::npos);
 }
 
-TEST_CASE("a dump holds the sections, with paths from where it lies, and loads to itself") {
+TEST_CASE("a dump holds the sections with paths relative to its folder and reloads to the same dump") {
   const std::array<std::string_view, 1> paths{"file"};
   const std::array<configuration::SectionKey, 4> keys{{{"parts", paths}, {"tools", {}}, {"list", {}}, {"map", {}}}};
   MachineParameters machine;
@@ -134,7 +134,7 @@ TEST_CASE("a dump loads to the same parameters, sources and dump") {
   }
 }
 
-TEST_CASE("a dump can lie in another folder than the file that it came from") {
+TEST_CASE("a dump can be in another folder than its source file") {
   const tests::TemporaryFolder folder;
   const std::string file = folder.write("platforms/a.yaml", "program: kernels/k.ptx\n");
   MachineParameters first;

@@ -83,7 +83,7 @@ TEST_CASE("a value of the wrong kind is refused in its place") {
         "a.yaml:1:9: widths: 'x' is not a number; write a whole number such as 32 or 1_000");
 }
 
-TEST_CASE("a wrong or missing unit is refused with those accepted") {
+TEST_CASE("a wrong or missing unit is refused with the accepted units") {
   const std::string sizes = "; write a size such as 48 KiB, in B, KiB, MiB, GiB, TiB, kB, MB, GB or TB";
   const std::string frequencies = "; write a frequency such as 980 MHz, in Hz, kHz, MHz or GHz";
   CHECK(refusal("memory: {capacity: 2048}\n") == "a.yaml:1:20: memory.capacity: '2048' has no unit" + sizes);

@@ -31,7 +31,7 @@ std::string origin(const Configuration& configuration, std::string_view path) {
 
 }  // namespace
 
-TEST_CASE("defaults hold where nobody says otherwise") {
+TEST_CASE("defaults apply unless a value is set") {
   MachineParameters machine;
   machine.cores = 77;
   const Configuration loaded = configuration::load_defaults(root(), &machine);
@@ -101,7 +101,7 @@ TEST_CASE("the command line wins over files, and its last word over its first") 
   CHECK(origin(loaded, "cores") == "dir/a.yaml:1:8");
 }
 
-TEST_CASE("a file starts from what it extends and merges deeply") {
+TEST_CASE("a file starts from the file that it extends and merges deeply") {
   const tests::TemporaryFolder folder;
   folder.write("base/base.yaml",
                "cores: 2\nprogram: base.ptx\nmemory: {ways: 2, capacity: 2 KiB}\ncore: {latency: 2}\n");
@@ -121,7 +121,7 @@ TEST_CASE("a file starts from what it extends and merges deeply") {
   CHECK(origin(loaded, "memory.ways") == top + ":1:16");
 }
 
-TEST_CASE("of several extended files the later wins, and one file may come twice") {
+TEST_CASE("the last of several extended files wins and a file may occur twice") {
   const tests::TemporaryFolder folder;
   folder.write("a.yaml", "extends: c.yaml\ncores: 2\n");
   folder.write("b.yaml", "extends: c.yaml\nclock: 2 MHz\n");
@@ -133,7 +133,7 @@ TEST_CASE("of several extended files the later wins, and one file may come twice
   CHECK(machine.name == "c");
 }
 
-TEST_CASE("aliases are the values that they stand for") {
+TEST_CASE("aliases are replaced by their values") {
   MachineParameters machine;
   load_text(machine, "memory: &m {ways: 9}\nsecond_memory: *m\n");
   CHECK(machine.memory.ways == 9);

@@ -66,13 +66,13 @@ TEST_CASE("a file that the command line gives is one from the current folder") {
   CHECK_THAT(dumped_with("parts.a.file=d/b.npy"), Contains("file: \"b.npy\"  # command line"));
 }
 
-TEST_CASE("a change of a section tells the file that it names") {
+TEST_CASE("a change of a section reports the file that it names") {
   const Configuration loaded = loaded_with({"parts.a.file='y/b.npy'", "parts.a.count=2"});
   CHECK(loaded.section_changes()[0].file == "y/b.npy");
   CHECK(loaded.section_changes()[1].file.empty());
 }
 
-TEST_CASE("the last of two for one value wins, and what is dumped loads to itself") {
+TEST_CASE("the last of two overrides of a value wins and the dump reloads to the same dump") {
   const Configuration loaded = loaded_with({"launches[0].block=64", "launches.first.block=96", "cores=2"});
   const std::string dumped = configuration::dump(loaded, "d");
   CHECK_THAT(dumped, Contains("block: 96  # command line") && Contains("cores: 2  # command line"));
@@ -82,7 +82,7 @@ TEST_CASE("the last of two for one value wins, and what is dumped loads to itsel
   CHECK(again.section("launches")->value[0]["block"].Scalar() == "96");
 }
 
-TEST_CASE("a path within a section that leads nowhere is refused with what there is") {
+TEST_CASE("an unknown path within a section is refused with the known ones") {
   refused("launches[4].block=1", "launches has no item [4]; it has 4 from [0]");
   refused("launches[-1].block=1", "launches has no item [-1]");
   refused("launches[0.block=1", "a bracket is not closed");
@@ -110,7 +110,7 @@ TEST_CASE("a section that no file gives cannot be changed") {
       Contains("--set launches[0].block=1: the experiment has no launches"));
 }
 
-TEST_CASE("values within sections are written in one way") {
+TEST_CASE("values within sections have one spelling") {
   const auto written = [](const std::string& given) {
     return configuration::canonical_value(MachineParameters::description(), "--sweep", given, keys);
   };

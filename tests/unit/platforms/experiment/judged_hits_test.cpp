@@ -44,7 +44,7 @@ void expect_same(const HitComparison& parts, const HitComparison& whole) {
 
 }  // namespace
 
-TEST_CASE("hits that are judged in parts are judged as all of them are") {
+TEST_CASE("hits judged in parts have the same result as all together") {
   Judged judged;
   const auto always = [] { return true; };
   SECTION("few are wrong") {
@@ -60,14 +60,14 @@ TEST_CASE("hits that are judged in parts are judged as all of them are") {
     REQUIRE(parts);
     expect_same(*parts, compare_hits(judged.mesh, judged.oracle, judged.rays, judged.hits));
   }
-  SECTION("whatever blocks the ray is right") {
+  SECTION("any blocker of the ray is right") {
     const auto parts = judged_hits({judged.mesh, judged.oracle}, judged.rays, judged.hits, true, always);
     REQUIRE(parts);
     expect_same(*parts, compare_occlusion(judged.mesh, judged.oracle, judged.rays, judged.hits));
   }
 }
 
-TEST_CASE("judging ends when nobody wants to go on, whichever part that is before") {
+TEST_CASE("judging stops before any part when the caller asks") {
   const Judged judged;
   for (unsigned most = 0; most < 3; ++most) {
     unsigned asked = 0;

@@ -44,7 +44,7 @@ class SpaceLimit {
 
 }  // namespace
 
-TEST_CASE("what a machine has available is what its kernel says") {
+TEST_CASE("available memory is what the operating system reports") {
   const System system;
   CHECK_FALSE(system.available());
   system.has_mebibytes(3000);
@@ -53,7 +53,7 @@ TEST_CASE("what a machine has available is what its kernel says") {
   CHECK(system.available()->limit == "the machine");
 }
 
-TEST_CASE("what is left of a control group counts where it is less, and so of those around it") {
+TEST_CASE("available memory is limited by the remainder of a control group and its parents") {
   const System system;
   system.has_mebibytes(3000);
   system.place.write("proc/self/cgroup", "0::/a/b\n");
@@ -69,7 +69,7 @@ TEST_CASE("what is left of a control group counts where it is less, and so of th
   CHECK(system.available()->bytes == 0);
 }
 
-TEST_CASE("pages of files that a control group holds are there for the asking") {
+TEST_CASE("file pages of a control group count as available") {
   const System system;
   system.has_mebibytes(3000);
   const std::string pages = "anon 5\nfile 99\ninactive_file " + std::to_string(300 * mebibyte) + "\nactive_file " +
@@ -97,7 +97,7 @@ TEST_CASE("control groups of the first version are known by their controller") {
   CHECK(system.available()->bytes == 3000 * mebibyte);
 }
 
-TEST_CASE("the limit of address space counts where it is less") {
+TEST_CASE("the address space limit counts if it is lower") {
   const System system;
   system.has_mebibytes(3'000'000);
   system.place.write("proc/self/status", "Name: x\nVmSize:  1024 kB\n");
@@ -106,7 +106,7 @@ TEST_CASE("the limit of address space counts where it is less") {
   CHECK(system.available()->limit == "ulimit -v");
 }
 
-TEST_CASE("this machine says what it has") {
+TEST_CASE("this machine reports its available memory") {
   REQUIRE(available_memory());
   CHECK(available_memory()->bytes > 0);
 }

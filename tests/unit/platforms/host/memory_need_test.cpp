@@ -31,7 +31,7 @@ MemoryNeed need_of(std::uint64_t mebibytes) {
 
 }  // namespace
 
-TEST_CASE("a need is the sum of its parts, and names those that matter") {
+TEST_CASE("a need is the sum of its parts and names the large ones") {
   MemoryNeed need;
   need.add("scene", 300 * mebibyte);
   need.add("rays", 1000 * mebibyte);
@@ -41,7 +41,7 @@ TEST_CASE("a need is the sum of its parts, and names those that matter") {
   CHECK(need.text() == "2.0 GiB (rays 1.7 GiB, scene 300 MiB)");
 }
 
-TEST_CASE("a need beyond what there is is refused with both numbers, what to do and how to override it") {
+TEST_CASE("a need above the available memory is refused with both numbers and advice and the override") {
   const tests::TemporaryFolder place;
   place.write("proc/meminfo", "MemAvailable: 2097152 kB\n");
   const MemorySources sources{place.path() / "proc", place.path() / "groups"};

@@ -39,7 +39,7 @@ TEST_CASE("without tolerance values must be equal; the zeros are, and NaN is wit
   }
 }
 
-TEST_CASE("no tolerance makes a number of what is none") {
+TEST_CASE("no tolerance accepts NaN or infinity in place of a number") {
   const Tolerance generous{1e300, 1e300, ~std::uint64_t{0} - 1};
   CHECK_FALSE(agrees(ElementType::f32, "nan", "1", generous));
   CHECK_FALSE(agrees(ElementType::f32, "1", "nan", generous));
@@ -48,7 +48,7 @@ TEST_CASE("no tolerance makes a number of what is none") {
   CHECK_FALSE(agrees(ElementType::f32, "inf", "0", generous));
 }
 
-TEST_CASE("each tolerance alone is enough, up to its end") {
+TEST_CASE("each tolerance suffices by itself up to its limit") {
   CHECK(agrees(ElementType::f64, "1.25", "1", {0.25, 0, 0}));
   CHECK_FALSE(agrees(ElementType::f64, "1.2500001", "1", {0.25, 0, 0}));
   CHECK(agrees(ElementType::f64, "-5", "-4", {0, 0.25, 0}));

@@ -24,7 +24,7 @@ TEST_CASE("whole numbers are decimal, hexadecimal, negative and grouped") {
   }
 }
 
-TEST_CASE("each whole type takes its range and nothing beyond") {
+TEST_CASE("each integer type takes exactly its range") {
   struct Range {
     ElementType type;
     const char* least;
@@ -93,7 +93,7 @@ TEST_CASE("every half converts to double and back, and ties go to even") {
   CHECK(float_bits(ElementType::f16, 0x1.ffep-15) == 0x3ff + 1);  // rounds up to the smallest normal number
 }
 
-TEST_CASE("what is formatted parses back") {
+TEST_CASE("formatted values parse back") {
   for (const double value : {0.1, -2.5e-3, 1e30, 3.0}) {
     for (const ElementType type : {ElementType::f32, ElementType::f64}) {
       const std::uint64_t bits = float_bits(type, value);

@@ -51,7 +51,7 @@ TEST_CASE("random whole numbers take every value of their range and no other") {
   CHECK(values<std::int8_t>(randomised(ElementType::s8, 2, 1, "-3", "-3")) == std::vector<std::int8_t>{-3, -3});
 }
 
-TEST_CASE("random floats lie in their range and fill it") {
+TEST_CASE("random floats are in their range and fill it") {
   const auto floats = values<float>(randomised(ElementType::f32, 10000, 3, "2", "4"));
   std::array<int, 4> quarters{};
   for (const float value : floats) {

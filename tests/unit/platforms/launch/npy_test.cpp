@@ -37,7 +37,7 @@ TEST_CASE("an array in any version is read with type, shape and elements") {
   CHECK(std::memcmp(array.data.data(), data.data(), data.size()) == 0);
 }
 
-TEST_CASE("keys may come in any order, with either quote, and shapes of any length") {
+TEST_CASE("keys may be in any order with either quote and shapes may have any length") {
   const std::string other = "{\"shape\":(4,),\"fortran_order\":True,\"descr\":\"|u1\"}";
   CHECK(parse_npy(npy(other, "abcd"), "a.npy").shape == std::vector<std::uint64_t>{4});
   CHECK(parse_npy(npy(header("|b1", "(3L,)"), std::string("\1\0\1", 3)), "a.npy").type == ElementType::u8);
@@ -45,7 +45,7 @@ TEST_CASE("keys may come in any order, with either quote, and shapes of any leng
   CHECK(parse_npy(npy(header("<f4", "(0, 7)"), ""), "a.npy").count() == 0);
 }
 
-TEST_CASE("every type comes back from the bytes that were written, aligned to 64") {
+TEST_CASE("every type is read back from the written bytes aligned to 64") {
   for (const std::string_view name : element_type_names()) {
     INFO(name);
     const ElementType type = *element_type(name);
@@ -74,7 +74,7 @@ TEST_CASE("the arrays of the shipped experiment, which were written without this
   CHECK(load_element(array.type, array.data.data() + 26 * 4) == 111);  // of 27
 }
 
-TEST_CASE("what cannot be read is refused with a reason and what to do in NumPy") {
+TEST_CASE("an unreadable file is refused with a reason and a remedy in NumPy") {
   struct Bad {
     std::string bytes;
     const char* reason;
@@ -119,7 +119,7 @@ TEST_CASE("no beginning of a file is taken for the whole") {
   }
 }
 
-TEST_CASE("a file that is not there and a folder are refused by name") {
+TEST_CASE("a missing file and a folder are refused by name") {
   const tests::TemporaryFolder place;
   CHECK_THROWS_WITH(read_npy(place.path() / "none.npy"), Contains("none.npy") && Contains("no such file"));
   CHECK_THROWS_WITH(read_npy(place.path()), Contains("folder"));

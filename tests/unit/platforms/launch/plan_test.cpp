@@ -51,7 +51,7 @@ PlannedBuffer buffer_of(const PlanFolder& folder, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("arguments go where the kernel expects them, in its types") {
+TEST_CASE("arguments have the offsets and types that the kernel expects") {
   const PlanFolder folder;
   const LaunchPlan plan =
       folder.plan_of(take_with("[1.5, x, {fields: [{u8: 1}, {f32: [2, 3]}, x]}, 0xffff, -128, {f32: -1}]"));
@@ -164,7 +164,7 @@ TEST_CASE("buffers get their contents from raw files") {
   CHECK(bytes("{type: u8, raw: data/six.bin, count: 4}") == "abcd");
 }
 
-TEST_CASE("an array of NumPy brings type, count and shape, and agrees with those that are given") {
+TEST_CASE("a NumPy array supplies type and count and shape and must agree with the given ones") {
   const PlanFolder folder;
   const std::vector<std::uint64_t> shape{2, 3};
   folder.place().write("a.npy", npy_bytes(ElementType::f64, shape, std::vector<std::byte>(48)));
@@ -174,7 +174,7 @@ TEST_CASE("an array of NumPy brings type, count and shape, and agrees with those
   CHECK(buffer_of(folder, "{npy: a.npy, type: f64, count: 6, shape: [2, 3]}").count == 6);
 }
 
-TEST_CASE("scenes and rays come as the traversal kernels take them") {
+TEST_CASE("scenes and rays have the layout of the traversal kernels") {
   const PlanFolder folder;
   const scenes::LoadedScene scene = scenes::load_scene("box");
   const scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
@@ -226,7 +226,7 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
   CHECK(result.checks.front().agrees());
 }
 
-TEST_CASE("a cooperative launch meets at barriers of its grid, and is refused before the run where it does not fit") {
+TEST_CASE("a cooperative launch synchronises at grid barriers and is refused in advance if too large") {
   const PlanFolder folder;
   // As cooperative_groups::this_grid().sync(): the first block adds the value that flips the highest bit once all have
   // arrived.
@@ -324,7 +324,7 @@ TEST_CASE("a group of launches runs again and again, in order, and its runs are 
   CHECK((machine.name == "streams") == !once.traffic.empty());
 }
 
-TEST_CASE("a run that is stopped in a group has what began, with the runs that there were") {
+TEST_CASE("a run stopped within a group reports its started launches and run counts") {
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
@@ -373,7 +373,7 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
   if (machine.traits.sms) CHECK(some.launches[0].cycles() == cycles - 1);
 }
 
-TEST_CASE("an argument may be what a buffer begins with, and a scene gives its camera and its grid") {
+TEST_CASE("an argument may copy the start of a buffer and a scene supplies its camera and its grid") {
   const PlanFolder folder;
   const LaunchPlan plan =
       folder.plan_of(take_with("[0, x, {contents_of: x}, 0, 0, 0]", "x: {type: f32, values: [1, 2, 3, 4, 5, 6]}"));

@@ -38,7 +38,7 @@ TEST_CASE("of words the lowest byte counts") {
   CHECK(picture_of(ElementType::s32, {1, 2}, values) == scenes::Picture{2, 1, {0x78, 0x78, 0x78, 255, 255, 255}});
 }
 
-TEST_CASE("what is no picture is refused with what would be one") {
+TEST_CASE("a file that is not a picture is refused with the accepted formats") {
   const auto refusal = [](ElementType type, const std::vector<std::uint64_t>& shape, const std::string& part) {
     CHECK_THROWS_WITH(check_png(type, shape), Contains(part));
   };

@@ -50,7 +50,7 @@ std::string with_list(const std::string& section, const std::string& item) {
 
 }  // namespace
 
-TEST_CASE("a wrong number of arguments names the kernel and what it takes") {
+TEST_CASE("a wrong number of arguments names the kernel and its parameters") {
   const PlanFolder folder;
   expect_refusal(folder, take_with("@[1, x]"),
                  {"launches[0].arguments", "kernel 'take' takes 6 arguments, 2 given", "a (.f32, 4 bytes)",
@@ -187,7 +187,7 @@ TEST_CASE("textures that make no sense are refused") {
   expect_refusal(folder, take_with("[@{texture: x}, x, [1], 0, 0, 0]"), {"handle, which has 64 bits", "a (.f32"});
 }
 
-TEST_CASE("programs and kernels that are not there are refused") {
+TEST_CASE("missing programs and kernels are refused") {
   const PlanFolder folder;
   folder.place().write("broken.ptx",
                        ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n  hop;\n}\n");
@@ -291,7 +291,7 @@ TEST_CASE("sections of the wrong kind are refused, and unknown ones answered wit
   expect_refusal(folder, "@launchs: []\n", {"no key launchs", "did you mean launches?"});
 }
 
-TEST_CASE("a variable of a module must be there, and have the size that is meant") {
+TEST_CASE("a variable of a module must exist and have the expected size") {
   const PlanFolder folder;
   folder.place().write("variables.ptx", tests::variables_ptx);
   const auto with = [](const std::string& keys) {

@@ -77,7 +77,7 @@ TEST_CASE("a launch that never ends can be stopped on both machines") {
   CHECK(asked == 3);
 }
 
-TEST_CASE("a platform comes from its file, and the command line's words change it") {
+TEST_CASE("a platform is read from its file and the command line changes it") {
   const std::string file = RECONVERGE_SOURCE_DIR "/yaml/platforms/gtx780.yaml";
   CHECK(launch::load_platform(file).sms == 15);
   const std::vector<std::string> overrides{"gpu.sms=2", "gpu.sm.scheme=mimd"};
@@ -86,7 +86,7 @@ TEST_CASE("a platform comes from its file, and the command line's words change i
   CHECK(gpu.sm.scheme == std::vector<std::string>{"mimd"});
 }
 
-TEST_CASE("what a kernel prints is in the result, or goes where the launch says") {
+TEST_CASE("kernel output is in the result or in the launch's chosen sink") {
   const tests::TemporaryFolder place;
   place.write("talk.ptx", R"(.version 6.5
 .target sm_75

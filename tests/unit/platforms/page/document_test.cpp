@@ -50,7 +50,7 @@ TEST_CASE("the page holds sections of every run, sums first") {
   CHECK_FALSE(data.at("runs").at(0).as_object().contains("definitions"));
 }
 
-TEST_CASE("warps over cycles come to the page when they are there") {
+TEST_CASE("the page shows warps over cycles if they were recorded") {
   page::Run run = sample_run(sample_ray_report());
   CHECK_FALSE(page::page_data({run}, "").at("runs").at(0).as_object().contains("warps"));
   run.warps = trace::WarpTimeline{100, 200, {{"SM 0 warp 3", {{110, 120, 32, 7}, {130, 140, 5, 8}}}}};
@@ -58,7 +58,7 @@ TEST_CASE("warps over cycles come to the page when they are there") {
         R"({"begin":100,"end":200,"rows":[{"name":"SM 0 warp 3","spans":[[110,120,32,7],[130,140,5,8]]}]})");
 }
 
-TEST_CASE("no name ends the element that it stands in") {
+TEST_CASE("no name ends its enclosing element") {
   using namespace std::string_literals;
   const std::string hostile = "</script><script>alert(1)</script><!-- \"'& \0\x01 \xe2\x80\xa8 \xff"s;
   page::Run run = sample_run(sample_ray_report());
@@ -78,7 +78,7 @@ TEST_CASE("no name ends the element that it stands in") {
   CHECK(back.at("runs").at(0).at("configuration").at(0).at(3) == json::value(valid));
 }
 
-TEST_CASE("the same runs make the same page, and it asks no network") {
+TEST_CASE("the same runs make the same page and it needs no network") {
   const std::vector<page::Run> runs{sample_run(sample_ray_report())};
   const std::string page = page::html_page(runs, "room");
   CHECK(page == page::html_page(runs, "room"));
@@ -114,13 +114,13 @@ TEST_CASE("a picture is in the page as base64, once for all runs that have it") 
   CHECK(page::base64("foobar") == "Zm9vYmFy");
 }
 
-TEST_CASE("a page beyond what browsers take is refused") {
+TEST_CASE("a page above the limit of browsers is refused") {
   CHECK_NOTHROW(page::check_page_size(std::string(2'000'000, 'x'), 2'000'000));
   CHECK_THROWS_WITH(page::check_page_size(std::string(2'000'001, 'x'), 2'000'000),
                     Contains("the page would have 2 MiB, and browsers take 2 MiB at most; give fewer folders"));
 }
 
-TEST_CASE("what a page is made of is measured before it is read") {
+TEST_CASE("the inputs of a page are measured before they are read") {
   const TemporaryFolder place;
   place.write("a/report.json", "12345");
   place.write("a/effective.yaml", "123");

@@ -62,7 +62,7 @@ TEST_CASE("a report is read with its configuration and its pictures") {
   CHECK(run.pictures[0].png == sample_png());
 }
 
-TEST_CASE("of a launch's outputs those that are pictures are read, and none that is gone") {
+TEST_CASE("pictures among a launch's outputs are read unless the file is gone") {
   const TemporaryFolder place;
   place.write("report.json", sample_launch_report());
   CHECK(page::read_run(place.path()).pictures.empty());
@@ -109,7 +109,7 @@ TEST_CASE("what has a number for each interval or cause has one for each, or is 
   }
 }
 
-TEST_CASE("another's or a newer report.json is refused") {
+TEST_CASE("a foreign or newer report.json is refused") {
   const TemporaryFolder place;
   CHECK_THAT(refusal_of(place, "{\"format\": \"reconverge manifest\", \"schema_version\": 1}"),
              Contains("format is 'reconverge manifest', which is no report of a run"));
@@ -118,7 +118,7 @@ TEST_CASE("another's or a newer report.json is refused") {
              Contains("schema_version is 2, and this program reads 1 and earlier ones"));
 }
 
-TEST_CASE("a report names pictures of its own folder alone") {
+TEST_CASE("a report names only pictures of its own folder") {
   const TemporaryFolder place;
   for (const char* const name : {"../picture.png", "/etc/picture.png", "a/b.png", "a\\u0000.png"}) {
     CHECK_THAT(refusal_of(place, replaced(sample_ray_report(), "picture.png", name)),
@@ -126,7 +126,7 @@ TEST_CASE("a report names pictures of its own folder alone") {
   }
 }
 
-TEST_CASE("whatever value of a report has another type, it is read or refused") {
+TEST_CASE("a report value of another type is read or refused") {
   const TemporaryFolder place;
   const std::vector<json::value> others{nullptr, true, -1, 1e300, "text", json::array{1}, json::object{{"a", 1}}};
   for (const std::string& text : {sample_ray_report(), sample_launch_report()}) {

@@ -43,7 +43,7 @@ TEST_CASE("a table that is none of runs, or leads elsewhere, is refused") {
   }
 }
 
-TEST_CASE("runs of one experiment are told apart by their folders") {
+TEST_CASE("runs of one experiment are distinguished by their folders") {
   const auto names =
       page::distinct_names({run_of("room", "out/room-sweep/gpu.sms=1,policy=a+%28b%29"), run_of("room", "out/room"),
                             run_of("saxpy", "elsewhere"), run_of("room", "other/room/")});

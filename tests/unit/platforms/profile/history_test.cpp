@@ -123,7 +123,7 @@ TEST_CASE("intervals add up to the counters, and each has all its issue slots") 
   CHECK(run_recorded(gpu, launch, {}, {}).history.samples.empty());
 }
 
-TEST_CASE("what comes behind the last cycle of a launch counts for its last interval") {
+TEST_CASE("events after the last cycle of a launch count for its last interval") {
   // The sum is never read.
   const kernel::Program program = kernel::load_program_text(
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"

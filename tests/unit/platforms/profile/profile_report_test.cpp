@@ -125,7 +125,7 @@ TEST_CASE("a profile as JSON: what the page of the report says") {
   CHECK(!rows[pc_of_line(sample.profile, 8)].as_object().contains("source"));
 }
 
-TEST_CASE("the text of a source line is empty where the file is not there, and UTF-8 whatever the file has") {
+TEST_CASE("a source line's text is empty without the file and is always UTF-8") {
   const tests::TemporaryFolder place;
   place.write("latin.cu",
               "int gr\xf6\xdf"
@@ -143,7 +143,7 @@ TEST_CASE("the text of a source line is empty where the file is not there, and U
                                              Contains("2 source files") && Contains("--source-root"));
 }
 
-TEST_CASE("a program quotes no file but those below its folder and the roots") {
+TEST_CASE("a program quotes only files below its folder and the roots") {
   namespace fs = std::filesystem;
   const tests::TemporaryFolder place;
   const std::string secret = place.write("home/secret.txt", "secret\n");
@@ -195,7 +195,7 @@ TEST_CASE("the table shows where inlined functions are called") {
   CHECK_THAT(text, Contains("paper.cu:3 < paper.cu:2 ") && Contains("paper.cu:2 "));
 }
 
-TEST_CASE("what is no report with a profile is refused, with its place") {
+TEST_CASE("a file that is not a report with a profile is refused with its place") {
   const auto complaint = [](const std::string& text) -> std::string {
     try {
       parse_profiles(text, "out/report.json");
@@ -236,7 +236,7 @@ TEST_CASE("what is no report with a profile is refused, with its place") {
   CHECK_THROWS_WITH(read_profiles(place.path()), Contains("the report has no profile") && Contains("--profile"));
 }
 
-TEST_CASE("the table begins with what costs most, or as the program is written") {
+TEST_CASE("the table is in order of cost or of the program") {
   const Sample sample;
   const ProfiledLaunch launch{"a", "k", sample.profile};
   const std::string text = cli::profile_text(launch, {});

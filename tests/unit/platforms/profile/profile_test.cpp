@@ -165,7 +165,7 @@ TEST_CASE("a loop with a divergent branch, on paper") {
   }
 }
 
-TEST_CASE("lanes part where they go to several places, and not where a jump leads to the next instruction") {
+TEST_CASE("lanes diverge at several targets but not at a jump to the next instruction") {
   const kernel::Program program = kernel::load_program_text(
       ".version 6.5\n.target sm_60\n.address_size 64\n.func f() { ret; }\n.visible .entry k()\n{\n"
       ".reg .b32 %r<9>; .reg .pred %p<4>;\n"

@@ -95,7 +95,7 @@ TEST_CASE("the JSON report of a stopped run says so and names no picture") {
   CHECK(document.at("stages").at(1).at("completed") == false);
 }
 
-TEST_CASE("what is not a number becomes null, and names are quoted") {
+TEST_CASE("values that are not numbers become null and names are quoted") {
   Sample sample;
   sample.result.picture_error = std::numeric_limits<double>::quiet_NaN();
   sample.parameters.name = "a \"quoted\" name\n";

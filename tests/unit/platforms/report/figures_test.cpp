@@ -43,7 +43,7 @@ Measurement nothing_on(const MachineKind& machine) {
 
 }  // namespace
 
-TEST_CASE("figures are what the counters say on paper") {
+TEST_CASE("figures match a calculation by hand from the counters") {
   const std::vector<Figure> list = figures(sample());
   CHECK(value_of(list, "cycles") == 1000);
   CHECK(value_of(list, "time") == Approx(1e-6));
@@ -63,7 +63,7 @@ TEST_CASE("figures are what the counters say on paper") {
   CHECK(value_of(list, "dram_bandwidth") == Approx(5120 / 1e-6));
 }
 
-TEST_CASE("what shuffling of rays costs") {
+TEST_CASE("figures show the cost of ray shuffling") {
   Measurement measurement = sample();
   measurement.totals.of<DynamicRayShufflingStatistics>().control_reads = 400;
   measurement.totals.of<DynamicRayShufflingStatistics>().stalls = 100;
@@ -74,7 +74,7 @@ TEST_CASE("what shuffling of rays costs") {
   CHECK(value_of(list, "cycles_per_swap") == Approx(25));
 }
 
-TEST_CASE("every figure of nothing is zero") {
+TEST_CASE("every figure of an empty run is zero") {
   for (const MachineKind* machine : built_in_machines()) {
     if (!machine->traits.timed) continue;
     for (const Figure& figure : figures(nothing_on(*machine))) {
@@ -84,7 +84,7 @@ TEST_CASE("every figure of nothing is zero") {
   }
 }
 
-TEST_CASE("every figure has a name of its own, a unit, a sentence and a formula") {
+TEST_CASE("every figure has a unique name with unit and sentence and formula") {
   for (const MachineKind* machine : built_in_machines()) {
     if (!machine->traits.timed) continue;
     std::set<std::string> names;
@@ -113,7 +113,7 @@ TEST_CASE("each number of active lanes is in exactly one group") {
   for (const std::uint64_t times : counted) CHECK(times == 1);
 }
 
-TEST_CASE("shares add up to one, whatever was counted") {
+TEST_CASE("shares add up to one for any counts") {
   Statistics totals = gpu_statistics();
   std::uint64_t value = 7;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().active_lanes) count = value = value * 31 % 1009;
@@ -184,7 +184,7 @@ TEST_CASE("a stage that was stopped has traced the rays that are known to be don
   CHECK(report.tracing().measurement.totals.of<GpuStatistics>().cycles == 1000);
 }
 
-TEST_CASE("checks fail for what is wrong and for nothing else") {
+TEST_CASE("checks fail only for wrong values") {
   const ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
   SECTION("a hit that differs") {

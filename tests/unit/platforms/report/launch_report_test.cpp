@@ -87,7 +87,7 @@ TEST_CASE("launches that run again have one row and one section, with all their 
   CHECK_THAT(shown, Contains("first                      768 ") && Contains("total                    1,536 "));
 }
 
-TEST_CASE("what differs is in the report by its place in the buffer, and fails the check") {
+TEST_CASE("a difference is reported by its place in the buffer and fails the check") {
   const Sample sample;
   CHECK_FALSE(sample.report().checks().ok());
   const json::value document = json::parse(json_report(sample.report()));

@@ -52,7 +52,7 @@ TEST_CASE("one file is written whole or not at all") {
                     Catch::EndsWith("/pipe: nobody reads it; start its reader first"));
 }
 
-TEST_CASE("a file that is of no earlier call gives way by force alone") {
+TEST_CASE("a file not written by an earlier call is replaced only by force") {
   const TemporaryFolder place;
   const fs::path empty = place.write("empty", "");
   write_file(empty, note, false, "NOTE: 1");
@@ -80,7 +80,7 @@ TEST_CASE("a file that is of no earlier call gives way by force alone") {
   CHECK(read(link) == "NOTE: 4");
 }
 
-TEST_CASE("a file that is written piece by piece appears at its end, and leaves nothing where it does not come to it") {
+TEST_CASE("a file written piece by piece appears only when it is complete") {
   const TemporaryFolder place;
   const fs::path file = place.path() / "note";
   const std::string piece(100'000, 'x');

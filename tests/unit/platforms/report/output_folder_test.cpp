@@ -25,13 +25,13 @@ TEST_CASE("a report is written whole, and a later one replaces all of it") {
   CHECK(read(folder / "report.json") == "2");
 }
 
-TEST_CASE("folders that were made for a report that never came are removed") {
+TEST_CASE("folders created for a report that was never written are removed") {
   const TemporaryFolder place;
   { OutputFolder(place.path() / "a" / "b").claim(names, false); }
   CHECK(contents(place.path()).empty());
 }
 
-TEST_CASE("a folder that was there stays, even without a report") {
+TEST_CASE("an existing folder stays even without a report") {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "a");
   { OutputFolder(place.path() / "a").claim(names, false); }
@@ -39,7 +39,7 @@ TEST_CASE("a folder that was there stays, even without a report") {
   CHECK(contents(place.path() / "a").empty());
 }
 
-TEST_CASE("a folder with other files is taken by force only, or when a report lies there") {
+TEST_CASE("a folder with other files is used only by force or if it contains a report") {
   const TemporaryFolder place;
   place.write("thesis.txt", "years of work");
   CHECK_THROWS_WITH(OutputFolder(place.path()).claim(names, false),
@@ -81,7 +81,7 @@ TEST_CASE("a file that cannot be read has no digest") {
   CHECK_THROWS_AS(reconverge::sha256_of_file(place.path()), reconverge::InputError);
 }
 
-TEST_CASE("a file whose bytes end elsewhere is written whole") {
+TEST_CASE("a file whose data continues in a second buffer is written whole") {
   const TemporaryFolder place;
   const std::string data(100'000, 'd');
   const std::vector<OutputFile> files{{"report.json", "head ", data}, {"manifest.json", "m"}};

@@ -30,7 +30,7 @@ void claim(const fs::path& folder, bool force = false) { OutputFolder(folder).cl
 
 }  // namespace
 
-TEST_CASE("a manifest tells the files of a report of ours, and none outside its folder") {
+TEST_CASE("a manifest lists the files of our report and none outside its folder") {
   const auto listed = listed_files(manifest_of({{"y.npy", "1"}}));
   REQUIRE(listed);
   REQUIRE(listed->size() == 1);
@@ -57,7 +57,7 @@ TEST_CASE("a file that no earlier report wrote is overwritten by force only, and
     place.write("report.csv", "lap,time\n");
     expect_refusal("report.csv", "lap,time\n");
   }
-  SECTION("a manifest of something else, whatever it lists") {
+  SECTION("a manifest of something else with any list") {
     place.write("manifest.json", R"({"outputs": [{"file": "thesis.txt"}]})");
     place.write("thesis.txt", "years of work");
     expect_refusal("manifest.json", R"({"outputs": [{"file": "thesis.txt"}]})");
@@ -96,7 +96,7 @@ TEST_CASE("a sealed file is known without a manifest, until it is changed") {
   CHECK_THROWS_AS(claim(place.path()), OutputError);
 }
 
-TEST_CASE("what a killed run left is no reason to refuse, and goes") {
+TEST_CASE("leftovers of a killed run are removed without a refusal") {
   const TemporaryFolder place;
   place.write(temporary, "half");
   claim(place.path());
@@ -113,7 +113,7 @@ TEST_CASE("a run killed between two renames leaves files that the next one knows
   CHECK(contents(place.path()) == std::set<std::string>{"report.json", "report.csv", "manifest.json"});
 }
 
-TEST_CASE("what only looks like a leftover of ours stays and counts as another file") {
+TEST_CASE("a file that only looks like our leftover stays and counts as another file") {
   const TemporaryFolder place;
   SECTION("a link") {
     place.write("elsewhere/file", "x");
@@ -183,7 +183,7 @@ TEST_CASE("a folder belongs to one run at a time, which the refusal of the other
   CHECK_NOTHROW(OutputFolder(out));
 }
 
-TEST_CASE("a run that waits for a folder which the other takes away makes it anew") {
+TEST_CASE("a run that waits for a folder creates it again if the other run removes it") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "a" / "out";
   auto first = std::make_unique<OutputFolder>(out);

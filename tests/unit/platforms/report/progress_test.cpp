@@ -30,7 +30,7 @@ TEST_CASE("progress without time has no speed") {
         "saxpy: 0 of 16 blocks (0 %), 0:02 elapsed");
 }
 
-TEST_CASE("progress of a launch none of whose blocks ends for long names what would end it") {
+TEST_CASE("progress of a long launch without a finished block names the limit that would end it") {
   CHECK(cli::progress_text(RunProgress{"spin", 0, 16, 120'000'000, RunProgress::Unit::blocks}, 60) ==
         "spin: 0 of 16 blocks (0 %), 2.00 Mcycles/s, 1:00 elapsed; --max-cycles would end it");
   CHECK(cli::progress_text(RunProgress{"spin", 0, 16, 0, RunProgress::Unit::blocks}, 60)

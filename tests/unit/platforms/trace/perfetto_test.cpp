@@ -69,7 +69,7 @@ perfetto::Trace messages_of(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("a trace is read as it was written, and again gives the same bytes") {
+TEST_CASE("a trace is read back as written and writes the same bytes again") {
   const Trace written = example();
   const std::string bytes = to_perfetto(written);
   CHECK(bytes == to_perfetto(example()));
@@ -81,7 +81,7 @@ TEST_CASE("a trace is read as it was written, and again gives the same bytes") {
   CHECK(texts_of(from_perfetto(to_perfetto(read))) == texts_of(written));
 }
 
-TEST_CASE("the bytes of a small trace are those that the numbers of Perfetto's fields say") {
+TEST_CASE("the bytes of a small trace match the numbers of Perfetto's fields") {
   Trace trace;
   Names names(trace.names);
   trace.uuid = {1, 2};
@@ -124,7 +124,7 @@ TEST_CASE("the UUID of a run is the beginning of a digest") {
                 std::string(32, '0')) == TraceUuid{0x0123456789abcdef, 0xfedcba9876543210});
 }
 
-TEST_CASE("what does not hold in a trace is refused with its packet and what is wrong") {
+TEST_CASE("an invalid trace is refused with the packet and the error") {
   using Change = std::function<void(perfetto::Trace&)>;
   const std::string good = to_perfetto(example());
   perfetto::Trace messages = messages_of(good);
@@ -196,7 +196,7 @@ TEST_CASE("what does not hold in a trace is refused with its packet and what is 
   CHECK_THROWS_WITH(from_perfetto(good + "\x0a\x05"), Contains("beyond the end"));
 }
 
-TEST_CASE("no bytes bring the reader down") {
+TEST_CASE("no input crashes the reader") {
   const std::string good = to_perfetto(example());
   std::mt19937 random(1);
   unsigned taken = 0;

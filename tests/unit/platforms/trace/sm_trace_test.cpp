@@ -167,7 +167,7 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
   CHECK(waits(*instructions[1]));
 }
 
-TEST_CASE("a warp with one divergent branch: the log has a line for each instruction, and for what its paths do") {
+TEST_CASE("a warp with one divergent branch: the log has a line for each instruction and path event") {
   const tests::TemporaryFolder place;
   std::string text;
   WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
@@ -227,7 +227,7 @@ TEST_CASE("a log tells what warps wait for after the program of a launch that fa
   CHECK(rows.front().what == "3 cycles: memory");
 }
 
-TEST_CASE("a log of a whole run has each instruction and each divergent branch, and one of a window those in it") {
+TEST_CASE("a log has each instruction and each divergent branch of the run or the window") {
   GpuParameters gpu;
   gpu.sms = 2;
   gpu.sm.scheme = {GENERATE("reconvergence_stack", "mimd", "convergence_barrier", "subwarp_interleaving",
@@ -271,7 +271,7 @@ TEST_CASE("a log of a whole run has each instruction and each divergent branch, 
   CHECK_FALSE(inside.empty());
 }
 
-TEST_CASE("a slot that is lost while two warps wait is charged to the one that goes on first") {
+TEST_CASE("a lost slot while two warps wait is charged to the warp that continues first") {
   const tests::TemporaryFolder place;
   GpuParameters gpu;
   gpu.sms = 1;
@@ -357,7 +357,7 @@ TEST_CASE("a window over the whole run has all that the counters count") {
   CHECK(threads == counted.thread_instructions);
 }
 
-TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
+TEST_CASE("a window clips events at its ends and has no others") {
   SmTrace whole(all, outcomes());
   SmTrace part({300, 399}, outcomes());
   for (SmTrace* const recording : {&whole, &part}) {
@@ -408,7 +408,7 @@ TEST_CASE("a window may reach up to the last number, and no text is kept of what
   }
 }
 
-TEST_CASE("threads that a warp creates begin in another, and an arrow leads there") {
+TEST_CASE("threads created by a warp start in another warp and an arrow leads there") {
   GpuParameters gpu;
   gpu.sms = 1;
   gpu.sm.scheme = {"dynamic_microkernel"};
@@ -487,7 +487,7 @@ FIRST:
   CHECK(trace.find(*warps[1], "block") == nullptr);
 }
 
-TEST_CASE("machines without warps in time tell no trace") {
+TEST_CASE("machines without timed warps write no trace") {
   SmTrace recording(all, outcomes());
   for (const char* const machine : {"functional", "streams", "multi_pass"}) {
     Session session(machine);
