@@ -79,7 +79,7 @@ void check_stack(const Program& program, std::uint64_t bytes) {
       {program.file, 0, 0},
       fmt::format("a stack of {} bytes has no room for a call of '{}' within another, which takes {} bytes", bytes,
                   program.functions[repeated].name, needed - program.local_bytes),
-      "give `stack` for as many calls as there may be within each other");
+      "set `stack` to the bytes of the deepest nesting of calls");
 }
 
 std::uint32_t function_of(const Program& program, Pc pc) {

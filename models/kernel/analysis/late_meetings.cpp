@@ -97,12 +97,11 @@ class LateMeetings {
                                     : fmt::format("only at line {}", program_.instructions[blocks_[actual].first].line);
       return Warning{
           line_of(block),
-          fmt::format(
-              "lanes that this branch parts meet {}, since some leave the loop before line {}, where the others "
-              "meet; so '{}' in line {} may find fewer lanes together than on a GPU: let lanes leave by a "
-              "flag and a branch at the end of the loop, or by a block that only returns",
-              where, program_.instructions[blocks_[meeting].first].line, program_.text[asking],
-              program_.instructions[asking].line)};
+          fmt::format("lanes that this branch splits reconverge {}, since some leave the loop before line {}, where "
+                      "the others reconverge; so '{}' in line {} may find fewer lanes together than on a GPU: let "
+                      "lanes leave by a flag and a branch at the end of the loop, or by a block that only returns",
+                      where, program_.instructions[blocks_[meeting].first].line, program_.text[asking],
+                      program_.instructions[asking].line)};
     }
     return std::nullopt;
   }

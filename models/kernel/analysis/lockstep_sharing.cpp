@@ -103,7 +103,7 @@ class LockstepSharing {
   Warning warn(Pc load, Pc store) const {
     return {program_.instructions[load].line,
             fmt::format("'{}' may read what another thread of the warp writes in line {}, with no barrier between: "
-                        "threads that run alone race here; put bar.warp.sync (__syncwarp) between them",
+                        "threads that run independently race here; put bar.warp.sync (__syncwarp) between them",
                         program_.text[load], program_.instructions[store].line)};
   }
 

@@ -297,8 +297,8 @@ std::vector<Work> CallLowering::host_call(const SyntaxInstruction& syntax, Work 
   const auto all_scalar = [&](const auto& all) { return std::all_of(all.begin(), all.end(), is_scalar); };
   if (prototype.parameters.size() != known->arguments || prototype.results.size() > 1 ||
       !all_scalar(prototype.parameters) || !all_scalar(prototype.results)) {
-    binder_.refuse(syntax.position, fmt::format("'{}' is declared in another way than CUDA's", function.name),
-                   "declare it as nvcc does, or give a function of one's own another name");
+    binder_.refuse(syntax.position, fmt::format("'{}' is declared differently from CUDA's", function.name),
+                   "declare it as nvcc does, or rename your function");
   }
   work.instruction.opcode = Opcode::host;
   work.instruction.operation_class = OperationClass::alu;

@@ -176,10 +176,9 @@ InitialAddress ConstantPool::initial_address(const InitialValue& initial) {
         "store it when the kernel begins");
   }
   if (symbol.variable->space == Space::local) {
-    throw InputError(
-        locate(module_.file, initial.value.position),
-        fmt::format("each thread has a '{}' of its own, so no address of it is known here", initial.value.name),
-        "store it when the kernel begins");
+    throw InputError(locate(module_.file, initial.value.position),
+                     fmt::format("'{}' is local to each thread, so its address is not known here", initial.value.name),
+                     "store it when the kernel begins");
   }
   address.global = global_index(*symbol.variable, initial.value.position);
   return address;

@@ -314,7 +314,7 @@ constexpr auto modifier_ways_around = std::to_array<ModifierWayAround>({
     {"tex", "level", no_levels},
     {"tex", "grad", no_levels},
     {"mma", "sp", "there are no sparse products here: multiply with mma.sync"},
-    {"mma", "m8n8k4", "products of f16 by quarters of a warp are Volta's alone: write wmma, or mma.m16n8k8"},
+    {"mma", "m8n8k4", "only Volta multiplies f16 by quarters of a warp: write wmma, or mma.m16n8k8"},
 });
 
 std::string_view way_around(std::string_view mnemonic, std::span<const std::string_view> modifiers) {

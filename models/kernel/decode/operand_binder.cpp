@@ -56,7 +56,7 @@ ValueId OperandBinder::new_value(ValueClass value_class) {
 
 void OperandBinder::check_owner(const Symbol& symbol, Position position) const {
   if (symbol.scope != 0 || function_.entry) return;
-  refuse(position, "what each thread has of its own at module level belongs to the kernel here, not to functions",
+  refuse(position, "a function cannot use registers and .local variables of the module",
          "pass it to the function, or declare it there");
 }
 

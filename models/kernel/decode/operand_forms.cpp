@@ -121,7 +121,7 @@ std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, 
   }
   const std::size_t sizes = operands.size() - (has_cache_hint(syntax) ? 1 : 0);
   if (sizes < 3 || sizes > 4) {
-    binder.refuse(syntax.position, "a cache policy stands last, with .L2::cache_hint, and only there");
+    binder.refuse(syntax.position, "a cache policy is the last operand, and only with .L2::cache_hint");
   }
   if (has_cache_hint(syntax)) binder.check(operands.back(), DataType::b64);
   if (sizes == 4 && (operands[3].kind != SyntaxOperand::Kind::integer || operands[3].integer != bytes)) {
@@ -196,7 +196,8 @@ void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const S
   whole.name.remove_suffix(part_names[part].size());
   if (operand.minus && (!is_mad || is_destination)) refuse(operand.position, "only sources of vmad take a '-'");
   if (part != 0) refuse_offset(operand);
-  if (part != 0 && slot == 2) refuse(operand.position, "the third source is taken whole", "write the register alone");
+  if (part != 0 && slot == 2)
+    refuse(operand.position, "the third source cannot be a part of a register", "write only the register");
   whole.minus = false;
   if (operand.minus) instruction.offset |= 1 << (VideoForm::negate_bits + slot);
   const unsigned at = is_destination ? VideoForm::d_part_bits
@@ -290,10 +291,10 @@ void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax
 void OperandBinder::policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand) {
   const bool hinted = has_cache_hint(syntax);
   if (hinted && operand == nullptr) {
-    refuse(syntax.position, "a cache policy is needed; it is what .L2::cache_hint speaks of", "write it last");
+    refuse(syntax.position, "a cache policy is needed; it is an operand of .L2::cache_hint", "write it last");
   }
   if (!hinted && operand != nullptr) {
-    refuse(operand->position, "a cache policy stands only with .L2::cache_hint", "leave it out, or write the modifier");
+    refuse(operand->position, "a cache policy needs .L2::cache_hint", "leave it out, or write the modifier");
   }
   if (operand != nullptr) check(*operand, DataType::b64);
 }

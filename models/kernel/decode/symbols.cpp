@@ -154,7 +154,7 @@ void SymbolTable::declare(std::string_view name, Symbol symbol, Position positio
   symbol.scope = current_;
   if (!scopes_[current_].names.emplace(name, symbol).second) {
     throw InputError(locate(module_.file, position), fmt::format("'{}' is declared twice", name),
-                     "rename one, or put it in a scope { } of its own");
+                     "rename one, or put it in a separate scope { }");
   }
 }
 

@@ -246,10 +246,10 @@ class Partitioner {
 }  // namespace
 
 void refuse_what_cannot_be_partitioned(const Program& program, const PartitionOptions& options) {
-  refuse_company(program, {"a machine with guards alone", options.atomics, "multi_pass.atomics"});
+  refuse_company(program, {"a multi-pass machine", options.atomics, "multi_pass.atomics"});
   for (const Instruction& instruction : program.instructions) {
     if (!forks(instruction)) continue;
-    throw InputError({program.file, instruction.line, 0}, "emit: a machine with guards alone has no streams",
+    throw InputError({program.file, instruction.line, 0}, "emit: a multi-pass machine has no streams",
                      "set machine to streams, or run the kernel without its emits");
   }
 }

@@ -10,7 +10,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-constexpr std::string_view alone = "let each thread work alone, or run the kernel on a GPU";
+constexpr std::string_view alone = "let each thread work independently, or run the kernel on a GPU";
 
 [[noreturn]] void refuse(const Program& program, const Instruction& instruction, std::string_view what,
                          std::string_view advice) {
@@ -29,15 +29,14 @@ void look_at_places(const Program& program, const Instruction& instruction, cons
   for (const SpecialRow row : {SpecialRow::laneid, SpecialRow::warpid, SpecialRow::nwarpid, SpecialRow::smid,
                                SpecialRow::nsmid, SpecialRow::extension_0, SpecialRow::extension_1}) {
     if (!names(instruction, row)) continue;
-    refuse(program, instruction, fmt::format("{}: a thread is on any lane of {}", name_of(row), words.machine),
+    refuse(program, instruction, fmt::format("{}: any lane of {} may run a thread", name_of(row), words.machine),
            "compute what is needed from %tid and %ctaid");
   }
   if (instruction.opcode != Opcode::read_special) return;
   const auto which = static_cast<DynamicRegister>(instruction.variant);
   if (which >= DynamicRegister::dynamic_smem_size && which <= DynamicRegister::aggr_smem_size) return;
   refuse(program, instruction,
-         fmt::format("{}: a thread of {} is in no warp, and no clock runs with it", name_of(which), words.machine),
-         alone);
+         fmt::format("{}: threads of {} have no warp and no clock", name_of(which), words.machine), alone);
 }
 
 void look_at(const Program& program, const Instruction& instruction, const RefusalWords& words) {
@@ -46,14 +45,14 @@ void look_at(const Program& program, const Instruction& instruction, const Refus
            alone);
   if (instruction.operation_class == OperationClass::atomic && !words.atomics)
     refuse(program, instruction, fmt::format("an atomic operation: {} has none", words.machine),
-           fmt::format("write results of each thread to a place of its own, or give the machine atomics ({})",
+           fmt::format("write each thread's results to a separate address, or give the machine atomics ({})",
                        words.atomics_parameter));
   if (asks_for_lanes(instruction))
     refuse(program, instruction,
-           fmt::format("the lanes of a warp exchange values here, and threads of {} are in none", words.machine),
+           fmt::format("the lanes of a warp exchange values here, and threads of {} have no warp", words.machine),
            alone);
   if (instruction.opcode == Opcode::call || (instruction.opcode == Opcode::ret && instruction.source[0].present()))
-    refuse(program, instruction, fmt::format("call: a stack does not pass from pass to pass of {}", words.machine),
+    refuse(program, instruction, fmt::format("call: {} keeps no stack between passes", words.machine),
            "inline the function (__forceinline__), or compile with optimisation");
   if (instruction.space == Space::shared || instruction.opcode == Opcode::bulk_copy)
     refuse(program, instruction,

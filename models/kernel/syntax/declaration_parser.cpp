@@ -93,7 +93,7 @@ class DeclarationParser {
       head.type = parse_type(tokens_, "in a declaration");
     }
     if (head.type == DataType::pred && head.space != Space::none) {
-      tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate: these are registers alone",
+      tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate: only registers can",
                      "pass .reg .pred, or a .b32 that selp makes of it");
     }
     if (tokens_.accept_dotted("ptr")) {

@@ -135,18 +135,18 @@ class Finder {
   }
 
   [[noreturn]] void refuse_pointer(const SyntaxInstruction& written) const {
-    kernel_.refuse(written.position, "a local array is handed on as a generic pointer, which the state has none of",
+    kernel_.refuse(written.position, "a generic pointer to a local array: arrays in the state have no generic address",
                    "compile with optimisation, or keep the array in global memory (--local global)");
   }
 
   [[noreturn]] void refuse_narrow(const SyntaxInstruction& written) const {
-    kernel_.refuse(written.position, "an address of 32 bits of a local array that is to lie in global memory",
+    kernel_.refuse(written.position, "a 32-bit address of a local array that moves to global memory",
                    "make local arrays a part of the state (--local state)");
   }
 
   [[noreturn]] void refuse_use(const SyntaxInstruction& written) const {
-    kernel_.refuse(written.position, fmt::format("'{}' of local memory that is to lie elsewhere", written.mnemonic),
-                   "mov of its address, ld.local and st.local can be written anew; keep the array in global memory");
+    kernel_.refuse(written.position, fmt::format("'{}' of local memory that moves elsewhere", written.mnemonic),
+                   "only mov of its address, ld.local and st.local can be rewritten; keep the array in global memory");
   }
 
   const WrittenKernel& kernel_;

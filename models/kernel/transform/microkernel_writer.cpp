@@ -54,8 +54,8 @@ class Writer {
       if (kernel_.names_value(scope, kernel_.values[value])) continue;
       kernel_.refuse(
           position,
-          fmt::format("'{}' has to be stored here, where another register has this name", kernel_.values[value].name),
-          "give registers of inner scopes names of their own");
+          fmt::format("'{}' must be stored here, but another register has this name", kernel_.values[value].name),
+          "give registers of inner scopes unique names");
     }
     const Statement* const label = label_statement(kernel_.blocks[to].first);
     if (label != nullptr && kernel_.find(label->label, scope).statement != label) {

@@ -14,9 +14,8 @@ namespace reconverge::kernel {
 namespace {
 
 constexpr std::string_view without_company =
-    "a micro-kernel's threads come from any warp and block: let each thread work alone (as in a kernel for one thread "
-    "a "
-    "ray), or keep this kernel as it is";
+    "a micro-kernel's threads come from any warp and block: let each thread work independently (as in a kernel with "
+    "one thread per ray), or keep this kernel as it is";
 
 bool is_fence(Opcode opcode) { return opcode == Opcode::membar; }
 
@@ -88,7 +87,7 @@ class Check {
                      "compute what is needed from %tid");
     }
     if (std::any_of(clocks.begin(), clocks.end(), begins)) {
-      kernel_.refuse(operand.position, fmt::format("{}: time passes otherwise in micro-kernels", operand.name),
+      kernel_.refuse(operand.position, fmt::format("{}: micro-kernels change the timing", operand.name),
                      "leave the measurement out");
     }
   }

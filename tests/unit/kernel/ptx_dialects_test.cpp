@@ -142,13 +142,13 @@ TEST_CASE("registers and local memory of the module belong to the kernel") {
     INFO(use);
     const std::string function = ".func f()\n{\n.reg .u32 %a;\n" + use + "\nret;\n}\n";
     CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "call f;", module + function)),
-               Contains("t.ptx:7:") && Contains("belongs to the kernel here, not to functions"));
+               Contains("t.ptx:7:") && Contains("a function cannot use registers and .local variables of the module"));
   }
   CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "", ".local .u32 cell;\n.global .u64 p = cell;\n") + ""),
              Contains("accepted"));
   CHECK_THAT(refusal_of_text(
                  module_of("2.0", "sm_20", "ld.global.u32 %r1, [p];", ".local .u32 cell;\n.global .u64 p = cell;\n")),
-             Contains("each thread has a 'cell' of its own"));
+             Contains("'cell' is local to each thread"));
   CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "", ".reg .u32 own;\n.reg .u32 own;\n")),
              Contains("'own' is declared twice"));
 }
@@ -216,7 +216,7 @@ TEST_CASE("vector registers are passed whole") {
 
 TEST_CASE("a predicate is passed only in a register") {
   CHECK_THAT(refusal("ret;", ".func f(.param .pred x) { ret; }"),
-             Contains("a variable cannot be a predicate: these are registers alone; pass .reg .pred, or a .b32 that "
+             Contains("a variable cannot be a predicate: only registers can; pass .reg .pred, or a .b32 that "
                       "selp makes of it"));
   CHECK(refusal("call f, (%p1);", ".func f(.reg .pred x) { ret; }") == "accepted");
   CHECK(refusal("call f, (1);", ".func f(.reg .pred x) { ret; }") == "accepted");

@@ -41,8 +41,8 @@ TEST_CASE("unknown instructions and modifiers are refused with valid alternative
   CHECK(refusal("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;") ==
         "t.ptx:9:51: 8 registers in braces are needed here; the shape and the types say how many");
   CHECK(refusal("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};") ==
-        "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' is not supported; products of f16 by "
-        "quarters of a warp are Volta's alone: write wmma, or mma.m16n8k8");
+        "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' is not supported; only Volta "
+        "multiplies f16 by quarters of a warp: write wmma, or mma.m16n8k8");
   CHECK(refusal("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 64;") ==
         "t.ptx:9:1: instruction 'cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32' is not supported; bulk "
         "copies combine nothing here: combine element by element with red");
@@ -266,7 +266,7 @@ TEST_CASE("sizes beyond all bounds are refused, not wrapped") {
 }
 
 TEST_CASE("names declared twice are refused") {
-  CHECK(refusal("L: L: ret;") == "t.ptx:9:4: 'L' is declared twice; rename one, or put it in a scope { } of its own");
+  CHECK(refusal("L: L: ret;") == "t.ptx:9:4: 'L' is declared twice; rename one, or put it in a separate scope { }");
   CHECK(refusal(".reg .b32 %r<3>;") == "t.ptx:9:11: registers '%r<>' are declared twice");
 }
 

@@ -98,9 +98,11 @@ TEST_CASE("an exit keeps its edge and is reported if lanes depend on each other"
     CHECK(meeting(program, 1) == 2);
     REQUIRE(program.warnings.size() == 1);
     const std::string text = to_string(program, program.warnings.front());
-    CHECK(text.find("t.ptx:10: lanes that this branch parts meet only at line 11, since some leave the loop before "
-                    "line 18, where the others meet; so 'vote.ballot.b32 %r1, %p1' in line 9 may find fewer lanes "
-                    "together than on a GPU") == 0);
+    CHECK(
+        text.find(
+            "t.ptx:10: lanes that this branch splits reconverge only at line 11, since some leave the loop "
+            "before line 18, where the others reconverge; so 'vote.ballot.b32 %r1, %p1' in line 9 may find fewer lanes "
+            "together than on a GPU") == 0);
   }
 }
 

@@ -203,7 +203,7 @@ LOOP:
   setp.lt.s32 %p1, %r1, 4;
   @%p1 bra LOOP;)",
                          in_global(GoesOn::nowhere)),
-                    Contains("k.ptx:10:3: an address of 32 bits of a local array"));
+                    Contains("k.ptx:10:3: a 32-bit address of a local array"));
 }
 
 }  // namespace reconverge::kernel::tests

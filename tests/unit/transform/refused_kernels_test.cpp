@@ -61,8 +61,9 @@ TEST_CASE("kernels whose threads need each other are refused with the line") {
   CHECK_THAT(refusal("  mov.u32 %r2, %laneid;"),
              StartsWith("k.ptx:11:16: %laneid: a spawned thread is in another warp"));
   CHECK_THAT(refusal("  mov.u32 %r2, %lanemask_lt;"), StartsWith("k.ptx:11:16: %lanemask_lt: a spawned thread"));
-  CHECK_THAT(refusal("  mov.u32 %r2, %clock;"), StartsWith("k.ptx:11:16: %clock: time passes otherwise"));
-  CHECK_THAT(refusal("  mov.u64 %rd1, %globaltimer;"), StartsWith("k.ptx:11:17: %globaltimer: time passes otherwise"));
+  CHECK_THAT(refusal("  mov.u32 %r2, %clock;"), StartsWith("k.ptx:11:16: %clock: micro-kernels change the timing"));
+  CHECK_THAT(refusal("  mov.u64 %rd1, %globaltimer;"),
+             StartsWith("k.ptx:11:17: %globaltimer: micro-kernels change the timing"));
 }
 
 TEST_CASE("kernels with memory that does not pass are refused with the line") {
@@ -83,7 +84,7 @@ TEST_CASE("local arrays that become a part of the state must be used as such") {
     return refusal(fmt::format("  .local .b32 mine[4];\n{}", body), "", {SplitAt::loops, 0, LocalArrays::state});
   };
   CHECK_THAT(in_state("  mov.u64 %rd1, mine;\n  cvta.local.u64 %rd2, %rd1;\n  st.u32 [%rd2], %r1;"),
-             StartsWith("k.ptx:13:3: a local array is handed on as a generic pointer"));
+             StartsWith("k.ptx:13:3: a generic pointer to a local array"));
   CHECK_THAT(in_state("  mov.u64 %rd1, mine;\n  prefetch.local.L1 [%rd1];"), StartsWith("k.ptx:13:3: 'prefetch'"));
   CHECK(in_state("  mov.u64 %rd1, mine;\n  cvta.local.u64 %rd2, %rd1;\n  st.local.u32 [%rd1], %r1;") == "accepted");
 }
