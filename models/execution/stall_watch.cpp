@@ -67,9 +67,8 @@ std::string describe(const kernel::Program& program, const RunningWarp& running)
 std::string describe_livelock(const kernel::Program& program, std::span<const RunningWarp> warps) {
   constexpr std::size_t most = 8;
   std::string text = fmt::format(
-      "kernel '{}' is in a livelock: no memory changes, and {} warps run in circles (where threads of one warp wait "
-      "for "
-      "each other, let the one that holds the lock do its work and give it back inside the loop)",
+      "kernel '{}' is in a livelock: memory does not change, and {} warps repeat their instructions (if threads of one "
+      "warp wait for each other, let the holder of the lock do its work and release it inside the loop)",
       program.name, warps.size());
   for (std::size_t i = 0; i < std::min(most, warps.size()); ++i) text += describe(program, warps[i]);
   if (warps.size() > most) text += fmt::format("\n  and {} more", warps.size() - most);

@@ -54,7 +54,7 @@ TextureDescriptor descriptor_of(const DeviceMemory& memory, std::string_view nam
   const bool repeats =
       view.addressing == kernel::TextureAddressing::wrap || view.addressing == kernel::TextureAddressing::mirror;
   if (repeats && !view.normalized_coordinates) {
-    refuse(name, "elements are repeated for normalized coordinates alone", "let coordinates count from 0 to 1");
+    refuse(name, "wrap and mirror need normalized coordinates", "let coordinates count from 0 to 1");
   }
   const Buffer* buffer = memory.find(view.address);
   std::uint64_t elements = 0;

@@ -335,7 +335,7 @@ void read_texture_modes(const Fields& fields, const PlannedBuffer& buffer, Plann
     texture.addressing =
         static_cast<kernel::TextureAddressing>(index_of(*addressing, "addressing", texture_addressings()));
     if (texture.addressing >= kernel::TextureAddressing::wrap && !texture.normalized_coordinates) {
-      addressing->refuse("elements are repeated for normalized coordinates alone", "add normalized_coordinates: true");
+      addressing->refuse("wrap and mirror need normalized coordinates", "add normalized_coordinates: true");
     }
   }
 }

@@ -366,7 +366,7 @@ TEST_CASE("modes that do not go together, and textures of other dimensions", "[t
   CHECK_THAT(refusal(other), Catch::Contains("do not lie in one buffer"));
   other = view;
   other.addressing = kernel::TextureAddressing::wrap;
-  CHECK_THAT(refusal(other), Catch::Contains("normalized coordinates alone"));
+  CHECK_THAT(refusal(other), Catch::Contains("wrap and mirror need normalized coordinates"));
   other = view;
   other.channel = DataType::s32;
   other.filter = kernel::TextureFilter::linear;

@@ -133,7 +133,7 @@ TEST_CASE("the first difference ends the run with its cycle and port and history
                         std::regex("cycle ([0-9]+): read_valid_o of unit ([0-2]) is 0x1 in the model and 0x0 in RTL; "
                                    "unit \\2 swaps rays of row [0-9]+ since cycle [0-9]+; cycle [0-9]+: ")));
   CHECK_THAT(result.errors, Contains("waveform in " + (out / "difference.vcd").generic_string() +
-                                     "; what warps did until then is in " + log));
+                                     "; the log of the warps up to the error is in " + log));
   CHECK_THAT(read_file(log), Contains(" issue "));
   CHECK(names_in(out) == std::vector<std::string>{"difference.vcd"});
   const std::string waveform = read_file(out / "difference.vcd");

@@ -89,9 +89,8 @@ PrepareMachine Recordings::prepare() {
   if (!options_.any()) return {};
   return [this](Machine& machine) {
     if (waves_ && waves_->connect() == 0) {
-      throw InputError(
-          {}, "--wave: no block of this machine is in RTL, and models alone have no signals",
-          "set that of a block that has RTL to lockstep, by --set gpu.sm.<scheme>.implementation=lockstep");
+      throw InputError({}, "--wave: no block of this machine is in RTL, and only RTL has signals",
+                       "run a block that has RTL in lock step: --set gpu.sm.<scheme>.implementation=lockstep");
     }
     if (!options_.trace.empty()) {
       trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
@@ -108,8 +107,7 @@ PrepareMachine Recordings::prepare() {
 
 void Recordings::observe(Machine& machine, std::string_view option, RunObserver& observer) {
   if (machine.observe_run(observer)) return;
-  throw InputError({}, fmt::format("{}: this machine has no warps with time in them, which it would show", option),
-                   "set machine to timed");
+  throw InputError({}, fmt::format("{}: this machine has no timed warps to show", option), "set machine to timed");
 }
 
 void Recordings::write(std::string_view json_report) {
@@ -135,7 +133,7 @@ std::string Recordings::write_log_of_error() {
   } catch (const report::OutputError& error) {
     return error.what();
   }
-  return fmt::format("what warps did until then is in {}", options_.log);
+  return fmt::format("the log of the warps up to the error is in {}", options_.log);
 }
 
 void Recordings::write_wave() {
