@@ -13,8 +13,8 @@ std::unique_ptr<Scoreboard> make_scoreboard(const char* name, const ScoreboardPa
   const bool one_by_one = parameters.waits_for == ScoreboardWaitsFor::instructions;
   if (one_by_one && traits.tracking != DependencyTracking::warp) {
     throw ParameterError("gpu.sm.scoreboard.waits_for",
-                         "instructions wait for each other by warp, and this scheme has results of each thread",
-                         "make it registers, or take a scheme whose warps run one path");
+                         "instructions wait by warp, but this scheme returns results by thread",
+                         "set it to registers, or use a scheme whose warps run one path");
   }
   switch (traits.tracking) {
     case DependencyTracking::warp:

@@ -236,7 +236,7 @@ TEST_CASE("traversal unit: parameters that do not go together name themselves") 
   CHECK_THAT(refusal("sm.raytrace.port_bytes=48 B"), Catch::StartsWith("gpu.sm.raytrace.port_bytes: "));
   CHECK_THAT(refusal("sm.raytrace.node_cache.ways=48"), Catch::StartsWith("gpu.sm.raytrace.node_cache.capacity: "));
   CHECK_THAT(refusal("sm.raytrace.node_cache.line=256 B"), Catch::StartsWith("gpu.sm.raytrace.node_cache.line: "));
-  CHECK_THAT(refusal("sm.scheme=[mimd, raytrace]"), Catch::Contains("raytrace does not go beside mimd"));
+  CHECK_THAT(refusal("sm.scheme=[mimd, raytrace]"), Catch::Contains("raytrace does not work with mimd"));
 }
 
 }  // namespace reconverge::tests

@@ -263,11 +263,11 @@ void add_figures(const Statistics& totals, std::vector<Figure>& figures) {
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return ratio(static_cast<double>(part), static_cast<double>(whole));
   };
-  figures.push_back({"trace_latency", "cycles", "What a trace instruction took in the traversal unit.",
+  figures.push_back({"trace_latency", "cycles", "Cycles of a trace instruction in the traversal unit, on average.",
                      "warp_cycles / instructions of gpu.sm.raytrace", share(unit.warp_cycles, unit.instructions)});
   figures.push_back({"rays_in_flight", "rays", "Rays that a traversal unit held while it held any.",
                      "ray_cycles / busy_cycles of gpu.sm.raytrace", share(unit.ray_cycles, unit.busy_cycles)});
-  figures.push_back({"node_cache_hit_rate", "share", "Requests of the traversal unit that found what they asked for.",
+  figures.push_back({"node_cache_hit_rate", "share", "Requests of the traversal unit that hit the node cache.",
                      "hits / requests, of gpu.sm.raytrace.node_cache and gpu.sm.raytrace",
                      share(cache.hits, unit.requests)});
 }
@@ -281,7 +281,7 @@ const SchemeKind& raytrace_scheme() {
                                  return std::make_unique<Raytrace>(name, block_of(place.parameters), place);
                                },
                                .disagrees = [](const SchemeTraits& paths) -> const char* {
-                                 return paths.lanes_alone ? "it answers to warps, and threads that run alone have none"
+                                 return paths.lanes_alone ? "it answers whole warps, and each lane issues separately"
                                                           : nullptr;
                                },
                                .extensions = trace_instructions,

@@ -85,7 +85,7 @@ std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, Scheme
       schemes.push_back(&kind);
     } else if (!schemes.empty() && !schemes.front()->beside) {
       throw ParameterError(key,
-                           fmt::format("{} and {} both say which paths warps run", schemes.front()->part.name, name),
+                           fmt::format("{} and {} both decide which paths warps run", schemes.front()->part.name, name),
                            "name one of them");
     } else {
       schemes.insert(schemes.begin(), &kind);
@@ -94,14 +94,15 @@ std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, Scheme
   if (schemes.empty() || schemes.front()->beside) schemes.insert(schemes.begin(), kinds.front());
   for (const SchemeKind* kind : schemes) {
     if (kind->traits.threads && schemes.front()->traits.whole_blocks) {
-      throw ParameterError(
-          key, fmt::format("{} begins threads, for which {} has no slots", kind->part.name, schemes.front()->part.name),
-          "name one of them");
+      throw ParameterError(key,
+                           fmt::format("{} creates threads, and {} has no warp slots for them", kind->part.name,
+                                       schemes.front()->part.name),
+                           "name one of them");
     }
     const char* const reason = kind->disagrees == nullptr ? nullptr : kind->disagrees(schemes.front()->traits);
     if (reason == nullptr) continue;
     throw ParameterError(
-        key, fmt::format("{} does not go beside {}: {}", kind->part.name, schemes.front()->part.name, reason),
+        key, fmt::format("{} does not work with {}: {}", kind->part.name, schemes.front()->part.name, reason),
         "name one of them");
   }
   return schemes;
@@ -131,14 +132,14 @@ std::string problem_of_causes(SchemeList kinds) {
   for (const SchemeKind* const kind : kinds) {
     for (const CauseDescription& cause : kind->part.block->causes) {
       if (std::ranges::find(names, cause.name) != names.end()) {
-        return fmt::format("its stall cause {} has the name of another", cause.name);
+        return fmt::format("its stall cause {} exists already", cause.name);
       }
       names.push_back(cause.name);
     }
   }
   const std::size_t count = names.size() - fixed;
   if (count <= most_open_bins) return {};
-  return fmt::format("with it schemes have {} stall causes, of {} that are possible", count, most_open_bins);
+  return fmt::format("with it, schemes have {} stall causes, and at most {} are possible", count, most_open_bins);
 }
 
 std::vector<kernel::ExtensionInstruction> extensions_of(SchemeList kinds) {

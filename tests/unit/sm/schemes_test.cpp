@@ -33,10 +33,9 @@ TEST_CASE("schemes: stall causes have unique names and their number is limited")
   CHECK(problem_with({{"first", "for the first"}, {"second", "for the second"}}).empty());
 
   const std::string_view taken = ThreadBlockCompactionParameters::description().causes.front().name;
-  CHECK(problem_with({{"first", ""}, {taken, ""}}) ==
-        "its stall cause " + std::string(taken) + " has the name of another");
-  CHECK(problem_with({{"memory", ""}}) == "its stall cause memory has the name of another");
-  CHECK(problem_with({{"twice", ""}, {"twice", ""}}) == "its stall cause twice has the name of another");
+  CHECK(problem_with({{"first", ""}, {taken, ""}}) == "its stall cause " + std::string(taken) + " exists already");
+  CHECK(problem_with({{"memory", ""}}) == "its stall cause memory exists already");
+  CHECK(problem_with({{"twice", ""}, {"twice", ""}}) == "its stall cause twice exists already");
 
   std::size_t built_in = 0;
   for (const SchemeKind* kind : built_in_schemes()) built_in += kind->part.block->causes.size();
@@ -44,7 +43,7 @@ TEST_CASE("schemes: stall causes have unique names and their number is limited")
   for (std::size_t i = built_in; i <= most_open_bins; ++i) names.push_back("cause_" + std::to_string(i));
   std::vector<CauseDescription> causes;
   for (const std::string& name : names) causes.push_back({name, ""});
-  CHECK(problem_with(causes) == "with it schemes have 25 stall causes, of 24 that are possible");
+  CHECK(problem_with(causes) == "with it, schemes have 25 stall causes, and at most 24 are possible");
   causes.pop_back();
   CHECK(problem_with(causes).empty());
 }

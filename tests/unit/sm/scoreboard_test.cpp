@@ -82,7 +82,8 @@ TEST_CASE("scoreboard: waits for whole instructions need lanes that receive resu
   ScoreboardParameters parameters;
   parameters.waits_for = ScoreboardWaitsFor::instructions;
   const SchemeTraits traits{.tracking = DependencyTracking::thread};
-  REQUIRE_THROWS_WITH(make_scoreboard("scoreboard", parameters, traits, 3), Catch::Contains("results of each thread"));
+  REQUIRE_THROWS_WITH(make_scoreboard("scoreboard", parameters, traits, 3),
+                      Catch::Contains("returns results by thread"));
 }
 
 TEST_CASE("scoreboard: a warp ends when all its loads have arrived") {
