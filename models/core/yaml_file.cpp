@@ -79,7 +79,7 @@ class Survey : public YAML::EventHandler {
   void count(const YAML::Mark& mark) {
     if (++nodes_ > most_yaml_nodes) {
       throw InputError(locate(file_, mark), fmt::format("the file has more than {} keys and values", most_yaml_nodes),
-                       "keep large arrays in files of their own");
+                       "keep large arrays in separate files");
     }
   }
   void enter(const YAML::Mark& mark) {

@@ -93,7 +93,7 @@ class DocumentReader {
     const std::uintmax_t size = fs::file_size(base, error);
     if (!error && (extent_.bytes += size) > most_bytes) {
       throw InputError(location, fmt::format("the files that are extended have more than {} bytes in all", most_bytes),
-                       "keep large arrays in files of their own");
+                       "keep large arrays in separate files");
     }
     const fs::path canonical = canonical_path(base);
     const auto first = std::find(chain_.begin(), chain_.end(), canonical);
@@ -149,7 +149,7 @@ class DocumentReader {
     }
     if (++values > most_values) {
       throw InputError(entry.location, fmt::format("{} has more than {} values", entry.key, most_values),
-                       "keep large arrays in files of their own");
+                       "keep large arrays in separate files");
     }
     for (const auto& item : node) check_extent(entry, node.IsMap() ? item.second : item, depth + 1, values);
   }

@@ -40,7 +40,7 @@ YAML::Node read_value(std::string_view option, const std::string& text, const st
   } catch (const YAML::Exception& error) {
     throw InputError(said(option, text), fmt::format("the value is not YAML: {}", error.msg));
   }
-  throw InputError(said(option, text), "there is no value", "write one behind the =");
+  throw InputError(said(option, text), "there is no value", "write one after the =");
 }
 
 /// The same value without locations; each alias is expanded to a copy.

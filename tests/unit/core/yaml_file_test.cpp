@@ -71,7 +71,7 @@ TEST_CASE("a file that would take long to read is refused by a limit") {
   CHECK(parse_yaml(list(most_yaml_nodes - 3), "a.yaml")["a"].size() == most_yaml_nodes - 3);
   CHECK_THROWS_WITH(
       parse_yaml(list(most_yaml_nodes), "a.yaml"),
-      Catch::EndsWith("the file has more than 200000 keys and values; keep large arrays in files of their own"));
+      Catch::EndsWith("the file has more than 200000 keys and values; keep large arrays in separate files"));
   const tests::TemporaryFolder folder;
   const std::string large = folder.write("large.yaml", "a: " + std::string(20'000'000, 'x') + "\n");
   CHECK_THROWS_WITH(read_yaml(large), large + ": the file has 20000004 bytes; a YAML file has 2097152 at most");
