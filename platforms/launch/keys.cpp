@@ -61,8 +61,8 @@ std::span<const configuration::SectionKey> section_keys() { return section_list;
 std::span<const Key> buffer_keys() {
   static const std::array<Key, 23> keys{
       {{"variable", KeyKind::word,
-        "Variable of a module, in global or constant memory, that the buffer is: all of it, with the contents that the "
-        "module gives it if no others are given."},
+        "Variable of a module, in global or constant memory, that is the buffer: all of it, with the module's initial "
+        "values if no contents are given."},
        {"program", KeyKind::file, "PTX file of the variable's module."},
        {"type", KeyKind::word, "Type of the elements; a .npy file, a scene and rays bring their own.",
         element_type_names()},
@@ -79,7 +79,7 @@ std::span<const Key> buffer_keys() {
        random_key,
        {"scene", KeyKind::word, "Built-in scene, or a file (from the current folder), that gives the part."},
        {"outside_files", KeyKind::flag,
-        "Whether the file of the scene may name files that do not lie beneath its folder; false if not given."},
+        "Whether the scene file may name files outside its folder; false if not given."},
        {"rays", KeyKind::file, "A file of `reconverge rays --out` that gives rays, samples or pixel_first."},
        {"part", KeyKind::word, "What to take of the scene or the rays; rays if not given.", parts},
        {"kind", KeyKind::word, "Extension rays (default) or shadow rays.", ray_kinds},
@@ -100,10 +100,9 @@ std::span<const Key> launch_keys() {
        {"threads", KeyKind::count, "Threads in all, instead of grid: as many blocks in x as it takes."},
        {"block", KeyKind::extents, "Threads of a block in x, y and z."},
        {"dynamic_shared", KeyKind::size, "Bytes of dynamic shared memory of a block; none if not given."},
-       {"stack", KeyKind::size,
-        "Bytes of stack a thread, where functions recur or are pointed to; 4 KiB if not given."},
+       {"stack", KeyKind::size, "Bytes of stack per thread, for recursion and function pointers; 4 KiB if not given."},
        {"cooperative", KeyKind::flag,
-        "Whether all blocks are on the machine together, and may wait for each other; false if not given."},
+        "Whether all blocks are resident together, so that they can wait for each other; false if not given."},
        {"arguments", KeyKind::arguments, "One for each parameter of the kernel, in order."},
        {"textures", KeyKind::textures, "What each texture reference of the kernel reads, by its name."},
        {"transform", KeyKind::flag,
@@ -114,7 +113,7 @@ std::span<const Key> launch_keys() {
 std::span<const Key> repeat_keys() {
   static constexpr std::array<Key, 2> keys{
       {{"repeat", KeyKind::whole, "How often the launches run, all of them one after the other each time."},
-       {"launches", KeyKind::launches, "What runs again and again; the report has each once, its runs added up."}}};
+       {"launches", KeyKind::launches, "Launches to repeat; the report lists each once, with its runs added up."}}};
   return keys;
 }
 
@@ -141,9 +140,9 @@ std::span<const Key> expected_keys() {
        fill_key,
        range_key,
        random_key,
-       {"absolute", KeyKind::number, "A value agrees that differs by no more than this."},
-       {"relative", KeyKind::number, "A value agrees that differs by no more than this times the expected one."},
-       {"ulps", KeyKind::whole, "A float agrees that is no more than so many floats away."}}};
+       {"absolute", KeyKind::number, "A value agrees if it differs by at most this."},
+       {"relative", KeyKind::number, "A value agrees if it differs by at most this times the expected one."},
+       {"ulps", KeyKind::whole, "A float agrees if it is at most this many floats away."}}};
   return keys;
 }
 
@@ -164,13 +163,13 @@ std::span<const Key> random_keys() {
 std::span<const Key> count_keys() {
   static constexpr std::array<Key, 2> keys{
       {{"count_of", KeyKind::word, "Buffer whose elements are counted; of rays and samples whole records."},
-       {"times", KeyKind::whole, "Times so many; 1 if not given."}}};
+       {"times", KeyKind::whole, "Factor for the count; 1 if not given."}}};
   return keys;
 }
 
 std::span<const Key> address_keys() {
   static constexpr std::array<Key, 2> keys{{{"buffer", KeyKind::word, "Buffer whose address is meant."},
-                                            {"offset", KeyKind::size, "Bytes behind its beginning."}}};
+                                            {"offset", KeyKind::size, "Bytes from its beginning."}}};
   return keys;
 }
 

@@ -47,7 +47,7 @@ class HeaderParser {
       expect(':');
       if (key == "descr") {
         if (peek() == '[') {
-          throw InputError({file_}, "the array holds records", "save each field of the records to a file of its own");
+          throw InputError({file_}, "the array holds records", "save each field of the records to a separate file");
         }
         header.descr = word();
         has_descr = true;
@@ -62,7 +62,7 @@ class HeaderParser {
       }
       if (!accept(',') && peek() != '}') refuse("is no dictionary");
     }
-    if (peek() != '\0') refuse("goes on behind the dictionary");
+    if (peek() != '\0') refuse("goes on after the dictionary");
     if (!has_descr || !has_order || !has_shape) refuse("lacks one of descr, fortran_order and shape");
     return header;
   }
@@ -211,7 +211,7 @@ NpyArray read_array(const NextBytes& next, std::uint64_t size, const std::string
         {file},
         fmt::format("the .npy file holds {} bytes of data; {} elements of {} are {} bytes", data_bytes,
                     shape_text(array.shape), to_string(array.type), needed ? std::to_string(*needed) : "too many"),
-        "it was cut off, or is no array alone; write it again with numpy.save");
+        "it was cut off, or holds more than the array; write it again with numpy.save");
   }
   array.data.resize(data_bytes);
   if (next({reinterpret_cast<char*>(array.data.data()), array.data.size()}) != data_bytes) {

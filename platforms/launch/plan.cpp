@@ -43,7 +43,7 @@ constexpr std::uint64_t most_grid_yz = 65535;
 std::uint64_t product(const Value& value, const std::vector<std::uint64_t>& extents) {
   std::uint64_t result = 1;
   for (const std::uint64_t extent : extents) {
-    if (__builtin_mul_overflow(result, extent, &result)) value.refuse("there is no memory for so many elements");
+    if (__builtin_mul_overflow(result, extent, &result)) value.refuse("the elements do not fit in memory");
   }
   return result;
 }
@@ -218,7 +218,7 @@ class PlanReader {
   /// Tries to place the buffer in a memory as large as the device's, without touching it. Throws InputError.
   void make_room(const Value& value, const PlannedBuffer& buffer, ElementType type, std::uint64_t count) {
     std::uint64_t bytes = 0;
-    if (__builtin_mul_overflow(count, bytes_of(type), &bytes)) value.refuse("there is no memory for so many elements");
+    if (__builtin_mul_overflow(count, bytes_of(type), &bytes)) value.refuse("the elements do not fit in memory");
     room_addresses_.push_back(value.about([&] {
       PlannedBuffer sized = buffer;
       sized.type = type;
@@ -284,7 +284,7 @@ class PlanReader {
     launch.grid = grid_of(fields, launch.block);
     if (const auto bytes = fields.find("dynamic_shared")) {
       const std::uint64_t size = bytes->size();
-      if (size > most_shared) bytes->refuse(fmt::format("{} bytes of shared memory", size), "no SM has so much");
+      if (size > most_shared) bytes->refuse(fmt::format("{} bytes of shared memory", size), "no SM has that much");
       launch.dynamic_shared_bytes = static_cast<std::uint32_t>(size);
     }
     if (const auto bytes = fields.find("stack")) {
@@ -381,12 +381,10 @@ class PlanReader {
         return launch.program.get() != made && written.file == original->file && !written.globals.empty();
       };
       if (std::ranges::none_of(taken_variables_, is_of_file) && std::ranges::none_of(plan_.launches, shares)) continue;
-      launches.refuse(
-          fmt::format(
-              "kernel '{}' reads the variable '{}' of its module, which others here use, too, and what is made of "
-              "the kernel has variables of its own",
-              original->name, variable->name),
-          "hand on an address as an argument, or say `transform: false` for the launch");
+      launches.refuse(fmt::format("kernel '{}' reads the variable '{}' of its module, which buffers or other launches "
+                                  "use, too, but the transformed kernel has its own copy",
+                                  original->name, variable->name),
+                      "pass its address as an argument, or set `transform: false` for the launch");
     }
   }
 

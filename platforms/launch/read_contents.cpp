@@ -99,7 +99,7 @@ Contents from_raw(const Value& source, const Fields& fields, ElementType type, s
     std::uint64_t length = input.size() - offset;
     if (fields.has("length")) {
       if (fields.at("length").size() > length) {
-        fields.at("length").refuse(fmt::format("{} has {} bytes behind the offset", file, length));
+        fields.at("length").refuse(fmt::format("{} has {} bytes after the offset", file, length));
       }
       length = fields.at("length").size();
     } else if (count) {

@@ -246,7 +246,7 @@ TEST_CASE("a kernel with variables is converted if no other kernel uses them") {
   const ProgramResult alone = run_text(place, text("", ""));
   INFO(alone.errors);
   CHECK(alone.exit_code == 0);
-  const std::string uses = "reads the variable 'misses' of its module, which others here use, too";
+  const std::string uses = "reads the variable 'misses' of its module, which buffers or other launches use, too";
   const ProgramResult as_buffer = run_text(place, text("  m: {variable: misses, program: count.ptx, type: u32}\n", ""));
   CHECK(as_buffer.exit_code == 2);
   CHECK_THAT(as_buffer.errors, Contains(uses));

@@ -92,7 +92,7 @@ TEST_CASE("an unreadable file is refused with a reason and a remedy in NumPy") {
       {npy("{'descr': '<f4', 'fortran_order': No, 'shape': (1,)}", four), "Fortran order"},
       {npy("{'descr': '<f4', 'fortran_order': False, 'shape': (x,)}", four), "shape that is none"},
       {npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)", four), "no dictionary"},
-      {npy(header("<f4", "(1,)") + "x", four), "goes on behind"},
+      {npy(header("<f4", "(1,)") + "x", four), "goes on after"},
       {npy("{'descr': '<f4", four), "without end"},
       {npy(header(">f4", "(1,)"), four), "big endian; convert it: numpy.save(file, array.astype('<f4'))"},
       {npy(header("<c8", "(1,)"), four + four), "type '<c8'"},

@@ -215,8 +215,8 @@ TEST_CASE("buffers that make no sense are refused") {
   expect("{type: f32, count: @many}", {"buffers.x.count", "'many'"});
   expect("{type: f32, count: 2, shape: @[3]}", {"3 elements, the count is 2"});
   expect("@{type: f32, count: 5_000_000_000}", {"does not fit in device memory"});
-  expect("@{type: f64, count: 0xffffffffffffffff}", {"no memory"});
-  expect("{type: f64, shape: @[4294967296, 4294967296]}", {"no memory"});
+  expect("@{type: f64, count: 0xffffffffffffffff}", {"do not fit in memory"});
+  expect("{type: f64, shape: @[4294967296, 4294967296]}", {"do not fit in memory"});
   expect("{type: f32, count: 2, fill: @x}", {"buffers.x.fill", "not a number"});
   expect("{type: u8, count: 2, fill: @256}", {"out of range for u8"});
   expect("{type: u8, count: 300, range: @{}}", {"leave the range of u8"});
@@ -228,7 +228,7 @@ TEST_CASE("buffers that make no sense are refused") {
   expect("{raw: @five.bin}", {"type of the elements is not known"});
   expect("{type: u16, raw: @five.bin}", {"5 bytes are no whole number of elements of u16"});
   expect("{type: u8, raw: five.bin, offset: @6}", {"has 5 bytes only"});
-  expect("{type: u8, raw: five.bin, offset: 2, length: @4}", {"has 3 bytes behind the offset"});
+  expect("{type: u8, raw: five.bin, offset: 2, length: @4}", {"has 3 bytes after the offset"});
   expect("{type: u8, raw: five.bin, count: @9}", {"9 elements are wanted, the contents have 5"});
   expect("{type: u8, count: 1, offset: @3}", {"raw only"});
   expect("{npy: @bad.npy}", {"not a .npy file"});
