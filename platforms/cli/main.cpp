@@ -52,15 +52,14 @@ std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* co
     const std::string word = each;
     if (at->get_option_no_throw(word) != nullptr) return std::nullopt;
     if (word.starts_with('-')) {
-      return fmt::format("the option {} stands before the command; write it behind: {} COMMAND ... {}", word, before,
-                         word);
+      return fmt::format("the option {} is before the command; write it after: {} COMMAND ... {}", word, before, word);
     }
     if (std::ranges::find(names, word) == names.end()) {
       std::error_code ignored;
       const bool file = std::filesystem::exists(word, ignored);
       const std::vector<std::string_view> known(names.begin(), names.end());
-      return file ? fmt::format("{} is a file, and a command must stand before it: {} COMMAND {}; commands: {}", word,
-                                before, word, fmt::join(names, ", "))
+      return file ? fmt::format("{} is a file; write a command before it: {} COMMAND {}; commands: {}", word, before,
+                                word, fmt::join(names, ", "))
                   : fmt::format("there is no command '{} {}'; {}; see {} --help", before, word, suggest(word, known),
                                 before);
     }
@@ -69,7 +68,7 @@ std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* co
   }
   const std::vector<std::string> names = names_of_commands(*at);
   if (names.empty()) return std::nullopt;
-  return fmt::format("a command is missing behind '{}'; known: {}; see {} --help", before, fmt::join(names, ", "),
+  return fmt::format("a command is missing after '{}'; known: {}; see {} --help", before, fmt::join(names, ", "),
                      before);
 }
 

@@ -183,7 +183,7 @@ Compiled compile(const fs::path& source, const CompileOptions& options, const st
   if (call.result.exit_code != 0) {
     throw InputError({source.generic_string()},
                      fmt::format("{} refuses it, with exit code {}", call.program, call.result.exit_code),
-                     "what it says stands above");
+                     "its messages are above");
   }
   return {false, std::move(call.program), std::move(call.result.output)};
 }

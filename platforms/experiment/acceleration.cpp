@@ -130,8 +130,8 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
   const Signature& wanted = signature(structure);
   if (fits(wanted, trace)) return;
   std::string what = fmt::format(
-      "it takes {}, the number of rays as .u32{}, and may take the address of a counter of rays taken, and of memory "
-      "for stacks; of that alone where its threads create others",
+      "it takes {}, the number of rays as .u32{}, and optionally the addresses of a counter of rays taken and of "
+      "memory for stacks; only the latter if its threads create others",
       wanted.text, wanted.values == 0 ? "" : ", and six .f32 (the tree's box, low and high)");
   for (const auto other : {WorkloadStructure::bvh, WorkloadStructure::kd_tree, WorkloadStructure::grid}) {
     if (fits(signature(other), trace)) {

@@ -55,7 +55,7 @@ void check_other_keys(const ExperimentParameters& parameters) {
   refuse(given.max_rays != usual.max_rays, "workload.max_rays", streams);
   refuse(given.occlusion_rays != usual.occlusion_rays, "workload.occlusion_rays", streams);
   refuse(parameters.transform.kind != KernelTransformKind::none, "transform.kind",
-         "kernels that trace alone are made micro-kernels");
+         "only kernels that trace streams of rays become micro-kernels: set it to none");
   refuse(parameters.stop_after != 0, "stop_after",
          "its threads trace many rays each: take fewer blocks by workload.sample_blocks");
   if (given.structure != WorkloadStructure::bvh && given.structure != WorkloadStructure::sbvh) {

@@ -33,10 +33,9 @@ scenes::CameraSettings settings_of(const CameraParameters& camera) {
 kernel::Program load_workload_kernel(std::string_view file_key, const std::string& file, std::string_view entry_key,
                                      const std::string& entry, SchemeList schemes) {
   if (file.empty()) {
-    throw ParameterError(
-        std::string(file_key), "no PTX file is given",
-        "a platform alone does not run: a file that extends it gives `workload:` with programs such as "
-        "those of testbenches/kernels, or `launches:`");
+    throw ParameterError(std::string(file_key), "no PTX file is given",
+                         "a platform does not run by itself: write a file that extends it and gives `workload:` with "
+                         "programs such as those of testbenches/kernels, or `launches:`");
   }
   return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions_of(schemes)); });
 }

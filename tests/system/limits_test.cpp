@@ -152,7 +152,7 @@ TEST_CASE("limits that cannot be are refused before anything runs") {
   refused({"run", collatz, "--max-cycles", "9", "--sweep", "machine=timed,functional"},
           "machine=functional: --max-cyc");
   for (const auto* cycles : {"0", "1e6", "1_000", "1000000000001"})
-    refused({"run", collatz, "--max-cycles", cycles}, "is no whole number from 1 to 1000000000000");
+    refused({"run", collatz, "--max-cycles", cycles}, "is not a whole number from 1 to 1000000000000");
   for (const auto* seconds : {"0", "-1", "nan", "soon"})
     refused({"run", collatz, "--max-seconds", seconds}, "is no number of seconds above 0");
 }

@@ -105,12 +105,11 @@ TEST_CASE("a misspelt command suggests the nearest and a missing one lists all")
   expect_told(place, {"inspect", "cfg", "a.ptx", "--jsn=1"}, {"there is no option --jsn; did you mean --json?"});
   expect_told(place, {"inspect", "ocupancy", "a.ptx"}, {"'reconverge inspect ocupancy'; did you mean occupancy?"});
   expect_told(place, {"transform", "microkernel", "a.ptx"}, {"did you mean microkernels?"});
-  expect_told(place, {}, {"a command is missing behind 'reconverge'", "run", "compile"});
-  expect_told(place, {"inspect"}, {"a command is missing behind 'reconverge inspect'", "entries"});
-  expect_told(place, {"file.yaml"},
-              {"file.yaml is a file, and a command must stand before it", "reconverge COMMAND file.yaml"});
+  expect_told(place, {}, {"a command is missing after 'reconverge'", "run", "compile"});
+  expect_told(place, {"inspect"}, {"a command is missing after 'reconverge inspect'", "entries"});
+  expect_told(place, {"file.yaml"}, {"file.yaml is a file; write a command before it", "reconverge COMMAND file.yaml"});
   expect_told(place, {"--set", "gpu.sms=1", "run", "file.yaml"},
-              {"the option --set stands before the command", "reconverge COMMAND ... --set"});
+              {"the option --set is before the command", "reconverge COMMAND ... --set"});
   expect_told(place, {"run"}, {"FILE is required; see reconverge run --help"});
   expect_told(place, {"run", "--colour", "file.yaml"}, {"--colour"});
   CHECK(run_program({"--help"}).exit_code == 0);
@@ -166,7 +165,7 @@ TEST_CASE("every platform of the tree validates by itself") {
     const ProgramResult result = run_program({"validate", file.path().string()});
     INFO(file.path() << result.errors);
     CHECK(result.exit_code == 0);
-    CHECK_THAT(result.output, Contains("a platform alone, which can be built"));
+    CHECK_THAT(result.output, Contains("a platform without a workload; it can be built"));
   }
 }
 
@@ -175,7 +174,7 @@ TEST_CASE("validate refuses an unbuildable platform and run refuses a platform w
   place.write("platform.yaml", "gpu:\n  l2:\n    capacity: 100 KiB\n");
   expect_told(place, {"validate", "platform.yaml"}, {"platform.yaml:3:15: ", "gpu.l2.capacity"});
   place.write("platform.yaml", "gpu: {sms: 2}\n");
-  expect_told(place, {"run", "platform.yaml"}, {"a platform alone does not run", "`workload:`", "`launches:`"});
+  expect_told(place, {"run", "platform.yaml"}, {"a platform does not run by itself", "`workload:`", "`launches:`"});
 }
 
 TEST_CASE("inspect uses the platform of an experiment and asks for one experiment of a list") {
@@ -214,7 +213,7 @@ TEST_CASE("defaults of another machine are warned of, and marked") {
   const ProgramResult mixed = run_program({"validate", file});
   CHECK(mixed.exit_code == 0);
   CHECK_THAT(mixed.errors, Catch::StartsWith("reconverge: warning: ") &&
-                               Contains(" defaults are those of another machine, the GTX 780") &&
+                               Contains(" parameters have defaults of another machine, the GTX 780") &&
                                Contains("gpu.crossbar (") && Contains("gpu.dram (") && Contains("gpu.l2 ("));
   CHECK(std::count(mixed.errors.begin(), mixed.errors.end(), '\n') == 1);
 
@@ -223,7 +222,7 @@ TEST_CASE("defaults of another machine are warned of, and marked") {
   const std::string mark = "# default of another machine; ";
   for (std::size_t at = dump.output.find(mark); at != std::string::npos; at = dump.output.find(mark, at + 1)) ++marked;
   CHECK(marked > 30);
-  CHECK_THAT(mixed.errors, Contains("warning: " + std::to_string(marked) + " defaults"));
+  CHECK_THAT(mixed.errors, Contains("warning: " + std::to_string(marked) + " parameters have defaults"));
 
   for (const std::string& whole : {turing, std::string(RECONVERGE_SOURCE_DIR "/yaml/platforms/gtx780.yaml")}) {
     INFO(whole);

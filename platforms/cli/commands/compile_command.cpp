@@ -100,21 +100,21 @@ void add_compile(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<CompileCommand>();
   compile::CompileOptions& compiler = options->options;
   command->add_option("FILE", options->file, "Source, .cu or .cl")->required();
-  command->add_option("--out", options->out, "PTX file to write; FILE.ptx in the current folder without it")
+  command->add_option("--out", options->out, "PTX file to write; FILE.ptx in the current folder if not given")
       ->check(output_place())
       ->type_name("FILE.ptx");
   command
       ->add_option("--compiler", compiler.compiler,
-                   "clang, nvcc, or the path of one; without it the first that is there, clang before nvcc")
+                   "clang, nvcc, or the path of one; if not given, clang, or nvcc if clang is missing")
       ->type_name("COMPILER");
   command->add_option("-O", compiler.level, "Level of optimisation: 0, 1, 2 or 3")
       ->capture_default_str()
       ->check(CLI::IsMember({"0", "1", "2", "3"}))
       ->type_name("LEVEL");
-  command->add_option("-I", compiler.include_folders, "Folder with headers; may come often")
+  command->add_option("-I", compiler.include_folders, "Folder with headers; can be repeated")
       ->allow_extra_args(false)
       ->type_name("DIR");
-  command->add_option("-D", compiler.definitions, "Macro; may come often")
+  command->add_option("-D", compiler.definitions, "Macro; can be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME[=VALUE]");
   command->add_flag("--lineinfo,!--no-lineinfo", compiler.line_information,

@@ -99,7 +99,7 @@ ExperimentParameters parameters_of(const std::string& platform) {
   if (!platform.empty()) {
     const std::vector<std::string> files = expand_lists(std::span(&platform, 1)).files;
     if (files.size() != 1 || files.front() != platform)
-      throw InputError({platform}, "this is a list of experiments, each with a platform of its own",
+      throw InputError({platform}, "this is a list of experiments, and each has its own platform",
                        fmt::format("give one of them, e.g. {}", files.front()));
   }
   if (platform.empty()) {
@@ -249,7 +249,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
   command->require_subcommand(1);
   add_pass(*command, chosen, "program", "The decoded instructions, block by block",
            {&kernel::listing, &kernel::program_json});
-  add_pass(*command, chosen, "functions", "Who calls whom, and what local memory that takes",
+  add_pass(*command, chosen, "functions", "Calls between functions, and the local memory that they take",
            {&kernel::functions_text, &kernel::functions_json});
   add_flow(*command, chosen);
   add_pass(*command, chosen, "loops", "Natural loops and irreducible regions",
@@ -266,8 +266,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
   add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations",
            {&kernel::scoreboards_text, &kernel::scoreboards_json});
   add_parts(*command, chosen, "stream", "The streaming graph for a machine without branches", &show_streams);
-  add_parts(*command, chosen, "passes", "The kernels without control flow for a machine with guards alone",
-            &show_passes);
+  add_parts(*command, chosen, "passes", "The kernels without control flow for a multi-pass machine", &show_passes);
   add_entries(*command, chosen);
   command->footer(
       "Examples:\n"

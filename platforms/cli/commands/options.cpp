@@ -9,7 +9,7 @@ void add_plugin_option(CLI::App& command, Plugins& plugins) {
   command
       .add_option_function<std::vector<std::string>>(
           "--plugin", [&plugins](const std::vector<std::string>& files) { plugins = Plugins(files); },
-          "Shared library with further divergence schemes; may come often. See examples/dual_path")
+          "Shared library with further divergence schemes; can be repeated. See examples/dual_path")
       ->allow_extra_args(false)
       ->type_name("FILE");
 }
@@ -17,7 +17,7 @@ void add_plugin_option(CLI::App& command, Plugins& plugins) {
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
   command
       .add_option("--set", overrides,
-                  "PATH=VALUE gives a parameter, after all files; may come often. Paths: reconverge list parameters")
+                  "PATH=VALUE sets a parameter, after all files; can be repeated. Paths: reconverge list parameters")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");
 }
@@ -25,7 +25,7 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
 void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps) {
   command
       .add_option("--sweep", sweeps,
-                  "PATH=VALUE,VALUE... is one run for each value; may come often, for every combination")
+                  "PATH=VALUE,VALUE... makes one run for each value; can be repeated, for every combination")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUES");
 }

@@ -52,14 +52,14 @@ void add_profile(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<ProfileOptions>();
   command->add_option("OUT", options->folder, "Folder of a report, of a run with --profile")->required();
   command->add_option("--launch", options->launch, "Only this launch, or stage of ray tracing")->type_name("NAME");
-  command->add_option("--top", options->view.rows, "Most instructions of a launch; 0 for all")
+  command->add_option("--top", options->view.rows, "Most instructions to show for a launch; 0 for all")
       ->capture_default_str()
       ->check(CLI::Range(0, 1'000'000'000))
       ->type_name("N");
   command
       ->add_option("--by", options->order,
-                   "What stands first: lost - the most lanes lost, those of lost issue slots and those that executions "
-                   "left idle; stalls - the most lost issue slots; line - as the program is written")
+                   "Order: lost - most lanes lost first, in lost issue slots or idle in executions; stalls - most lost "
+                   "issue slots first; line - as in the program")
       ->capture_default_str()
       ->check(CLI::IsMember({"lost", "stalls", "line"}))
       ->type_name("ORDER");

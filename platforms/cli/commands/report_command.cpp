@@ -110,10 +110,10 @@ void add_report(CLI::App& app, Command& chosen) {
   command->add_option("OUT", options->folders, "Folders of reports, or of several runs")->required();
   command
       ->add_option("--trace", options->traces,
-                   "What run --trace wrote of one of these runs: its warps over cycles. May come often")
+                   "Trace of one of these runs, from run --trace: shows its warps over cycles. Can be repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command->add_option("--out", options->out, "File to write instead of one beside the first folder, under its name")
+  command->add_option("--out", options->out, "File to write; if not given, next to the first folder, under its name")
       ->check(output_place())
       ->type_name("FILE.html");
   command->add_option("--title", options->title, "Heading of the page instead of the names of the runs")

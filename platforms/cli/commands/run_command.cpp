@@ -41,7 +41,7 @@ void add_recording_options(CLI::App& command, RecordingOptions& options) {
                    "Count by instruction, for `reconverge profile`; the same as --set profile=true");
   command
       .add_option("--interval", options.interval,
-                  "Record what happened every so many cycles; the same as --set timeline='N cycles'")
+                  "Record a timeline with intervals of this many cycles; the same as --set timeline='N cycles'")
       ->check(CLI::Range(1, 1'000'000'000))
       ->type_name("CYCLES");
 }
@@ -90,16 +90,17 @@ void add_recorded_file(CLI::App& command, const RecordedOption& option, std::str
 
 void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
   add_recorded_file(command,
-                    {"--wave", "Write the signals of blocks in RTL or lock step there (docs/trace.md)",
+                    {"--wave", "Write the signals of blocks in RTL or lock step to this file (docs/trace.md)",
                      "Clock cycles of each block", "FILE.fst"},
                     recordings.wave, recordings.wave_window);
-  add_recorded_file(
-      command, {"--trace", "Write what warps run there, for ui.perfetto.dev (docs/trace.md)", "Cycles of the machine"},
-      recordings.trace, recordings.trace_window);
-  add_recorded_file(
-      command,
-      {"--log", "Write what warps run there as text, a line an instruction (docs/log.md)", "Cycles of the machine"},
-      recordings.log, recordings.log_window);
+  add_recorded_file(command,
+                    {"--trace", "Write a trace of the warps to this file, for ui.perfetto.dev (docs/trace.md)",
+                     "Cycles of the machine"},
+                    recordings.trace, recordings.trace_window);
+  add_recorded_file(command,
+                    {"--log", "Write a log of the warps to this file, one line per instruction (docs/log.md)",
+                     "Cycles of the machine"},
+                    recordings.log, recordings.log_window);
 }
 
 }  // namespace
@@ -119,8 +120,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command
       ->add_option(
           "--source-root", each.source_roots,
-          "Folder below which a profile may quote source files that are not below the folder of their PTX; may "
-          "come often")
+          "Folder of source files that a profile may quote, in addition to the folder of their PTX; can be repeated")
       ->allow_extra_args(false)
       ->check(CLI::ExistingDirectory)
       ->type_name("DIR");
@@ -129,7 +129,7 @@ void add_run(CLI::App& app, Command& chosen) {
       ->add_option("--columns", options->columns,
                    "Figures in the table of several runs, with commas between; reconverge list figures shows all")
       ->type_name("NAME,NAME");
-  command->add_option("--jobs", options->jobs, "Runs at a time, each on a core of its own; all cores if not given")
+  command->add_option("--jobs", options->jobs, "Runs at a time, each on its own core; all cores if not given")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command
@@ -138,9 +138,9 @@ void add_run(CLI::App& app, Command& chosen) {
       ->check(output_place())
       ->type_name("DIR");
   command->add_flag("--force", each.force,
-                    "Replace what no earlier report wrote, and write into a folder that holds other files");
+                    "Replace files that no earlier report wrote, and write into a folder with other files");
   command->add_flag("--resume", options->resume,
-                    "Do not run what has been run: a report that is there, whole and of this program, is taken over");
+                    "Keep existing reports that are complete and of this program, and run only the rest");
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
   add_limit_options(*command, each.limits);

@@ -4,8 +4,7 @@
 namespace reconverge::cli {
 
 void add_outside_files_option(CLI::App& command, bool& outside_files) {
-  command.add_flag("--outside-files", outside_files,
-                   "Let the scene file name files that do not lie beneath its folder");
+  command.add_flag("--outside-files", outside_files, "Let the scene file name files outside its folder");
 }
 
 scenes::SceneOptions scene_options(bool outside_files) {

@@ -107,10 +107,10 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::IsMember({"loops", "branches"}))
       ->type_name("WHERE");
-  command->add_option("--depth", options->options.depth, "Only loops nested so deep or less; 1: the outermost")
+  command->add_option("--depth", options->options.depth, "Only loops of at most this nesting depth; 1: the outermost")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_option("--from-depth", options->options.from_depth, "Only loops nested so deep or deeper")
+  command->add_option("--from-depth", options->options.from_depth, "Only loops of at least this nesting depth")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
   command
@@ -125,10 +125,9 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
       ->check(CLI::Range(0, 1000))
       ->type_name("N");
   command
-      ->add_option(
-          "--adaptive", options->adaptive,
-          "Where a warp that is together goes on by a branch, and spawns nothing: nowhere, at the next round of a "
-          "loop (rounds), or anywhere")
+      ->add_option("--adaptive", options->adaptive,
+                   "Where a converged warp branches instead of spawning threads: nowhere, at the next round of a loop "
+                   "(rounds), or anywhere")
       ->capture_default_str()
       ->check(CLI::IsMember({"nowhere", "rounds", "anywhere"}))
       ->type_name("WHERE");

@@ -61,7 +61,7 @@ Valid validate_platform(const Experiment& experiment) {
   } catch (const ParameterError& error) {
     throw placed(error, experiment.configuration);
   }
-  return {"a platform alone, which can be built", {{"kind", "platform"}}};
+  return {"a platform without a workload; it can be built", {{"kind", "platform"}}};
 }
 
 Valid validate_rays(const Experiment& experiment) {

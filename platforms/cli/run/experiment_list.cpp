@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* list_key = "experiments";
 constexpr const char* sweep_key = "sweep";
 constexpr const char* sweep_hint = "write `path: [value, value]` for each parameter";
-constexpr const char* list_hint = "write the paths of experiment files, one a line behind a `-`";
+constexpr const char* list_hint = "write the paths of experiment files, one `- path` per line";
 
 /// The entries of a file that has the key; nothing for any other file.
 std::optional<std::vector<YamlEntry>> entries_of_list(const std::string& file) {
@@ -85,8 +85,8 @@ ExpandedFiles expand_lists(std::span<const std::string> files) {
     for (const YamlEntry& entry : *keys) {
       if (entry.key == sweep_key) {
         if (files.size() != 1) {
-          throw InputError(entry.location, "a list with settings of its own stands beside other files",
-                           "give it alone");
+          throw InputError(entry.location, "a list with its own `sweep:` cannot be combined with other files",
+                           "give only this file");
         }
         for (const YamlEntry& axis : entries(file, entry.value)) expanded.sweeps.push_back(sweep_of(file, axis));
         continue;

@@ -61,7 +61,7 @@ std::vector<FigureColumn> known_columns(SchemeList schemes) {
       known.push_back({std::move(figure.name), std::move(figure.unit), std::move(figure.text)});
     }
   }
-  known.push_back({std::string(clock_name), "Hz", "Clock of the machine, in which it counts cycles."});
+  known.push_back({std::string(clock_name), "Hz", "Clock rate of the machine."});
   known.push_back({std::string(speedup_name), "ratio",
                    "Over the first run of the same work under the same settings, or of the same experiment."});
   return known;

@@ -110,10 +110,9 @@ std::vector<std::string> foreign_warnings(const Configuration& configuration) {
   if (all == 0) return {};
   std::string list;
   for (const auto& [block, count] : blocks) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", block, count);
-  return {
-      fmt::format("{} defaults are those of another machine, {}, as no file gives a value: {}; --dump-config marks "
-                  "each",
-                  all, machine_of_defaults, list)};
+  return {fmt::format(
+      "{} parameters have defaults of another machine, {}, since no file gives a value: {}; --dump-config marks each",
+      all, machine_of_defaults, list)};
 }
 
 }  // namespace reconverge::cli

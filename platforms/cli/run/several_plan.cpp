@@ -140,7 +140,7 @@ class Planner {
 
   /// A separate folder for one of several experiments.
   void claim(const std::string& name, const std::string& file) {
-    const std::string hint = "give each experiment a `name:` of its own";
+    const std::string hint = "give each experiment its own `name:`";
     if (name == plan_.table_file().filename() || name == plan_.comparison_file().filename()) {
       throw InputError({file}, fmt::format("name: '{}' is the name of the table of all runs", name), hint);
     }
