@@ -52,7 +52,7 @@ void Descriptor::close() {
 
 void Descriptor::fail() const {
   // ENXIO: a pipe without a reader.
-  throw OutputError(path_, errno == ENXIO ? "nobody reads it; start its reader first" : reason_of(errno));
+  throw OutputError(path_, errno == ENXIO ? "no process reads it; start its reader first" : reason_of(errno));
 }
 
 Descriptor open_folder(const std::filesystem::path& path) {

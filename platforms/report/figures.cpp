@@ -18,7 +18,7 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& m) {
   }
   list.push_back({"cycles", "cycles", "Clock cycles from the first launch to the end of the last.", "gpu.cycles",
                   real(cycles(m))});
-  list.push_back({"time", "s", "The same at the platform's clock.", "cycles / gpu.clock", seconds(m)});
+  list.push_back({"time", "s", "Time of these cycles at the platform's clock.", "cycles / gpu.clock", seconds(m)});
   if (subject == Subject::rays) {
     list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
                     rays_per_second(m) / 1e6});

@@ -28,7 +28,7 @@ std::string note_of_lanes(const ExperimentParameters& parameters, const Measurem
   if (!paths.traits.lanes_alone || all.issued == 0) return {};
   return fmt::format(
       "Under {} each lane issues by itself and waits for no other lane's path. SIMD does not measure divergence then: "
-      "{:.1f} of {} lanes had an instruction that was ready in an issue slot, whichever it was.",
+      "on average, {:.1f} of {} lanes had a ready instruction in an issue slot, not necessarily the same one.",
       paths.part.name, share_of(all.threads, all.issued), warp_size);
 }
 

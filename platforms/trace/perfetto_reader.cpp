@@ -62,7 +62,7 @@ class Reader {
 
  private:
   static InputError refusal(const std::string& what) {
-    return {{}, "no trace of Reconverge: " + what, "write it anew with `reconverge run FILE --trace`"};
+    return {{}, "no trace of Reconverge: " + what, "write it again with `reconverge run FILE --trace`"};
   }
 
   TracePacket next(CodedInputStream& in) const {

@@ -108,7 +108,7 @@ void WarpLog::follow(const IssueNote& note, LaneMask before) {
     put(note.cycle, note.place, note.path, "meet", fmt::format("{:#010x} and {:#010x}", before, joined));
   } else {
     put(note.cycle, note.place, note.path, "switch",
-        before == 0 ? std::string("those that ran have ended") : fmt::format("{:#010x} wait", left));
+        before == 0 ? std::string("the lanes that ran have ended") : fmt::format("{:#010x} wait", left));
   }
 }
 

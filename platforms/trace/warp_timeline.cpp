@@ -17,7 +17,7 @@ std::uint64_t value_of(const Trace& trace, const Slice& slice, std::string_view 
   const Argument* const found = trace.find(slice, name);
   if (found != nullptr && found->kind == ArgumentKind::number) return found->value;
   throw InputError({}, fmt::format("no trace of Reconverge: an instruction in cycle {} has no '{}'", slice.begin, name),
-                   "write it anew with `reconverge run FILE --trace`");
+                   "write it again with `reconverge run FILE --trace`");
 }
 
 std::string name_of(const Trace& trace, const Track& track) {

@@ -66,17 +66,17 @@ void add_slot_figures(const Measurement& m, std::vector<Figure>& list) {
 void add_memory_figures(const Measurement& m, std::vector<Figure>& list) {
   list.push_back({"l1_hit_rate", "share", "Loads that found their line in a first-level data cache.",
                   "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(m.totals.of<L1CacheStatistics>())});
-  list.push_back({"texture_hit_rate", "share", "Texture fetches and read-only loads that found theirs.",
+  list.push_back({"texture_hit_rate", "share", "Texture fetches and read-only loads that hit the texture cache.",
                   "hits / (hits + misses + merges) of gpu.sm.texture_cache",
                   hit_rate(m.totals.of<TextureCacheStatistics>())});
-  list.push_back({"constant_hit_rate", "share", "Reads of constants and parameters that found theirs.",
+  list.push_back({"constant_hit_rate", "share", "Reads of constants and parameters that hit the constant cache.",
                   "hits / (hits + misses + merges) of gpu.sm.constant_cache",
                   hit_rate(m.totals.of<ConstantCacheStatistics>())});
   list.push_back({"l2_hit_rate", "share", "Reads that found their sectors in the second-level cache.",
                   "hits / (hits + misses + merges) of gpu.l2", hit_rate(m.totals.of<L2CacheStatistics>())});
-  list.push_back({"dram_bytes", "bytes", "Moved between the second-level cache and memory.",
+  list.push_back({"dram_bytes", "bytes", "Bytes moved between the second-level cache and memory.",
                   "gpu.l2.bytes_from_memory + gpu.l2.bytes_to_memory", real(dram_bytes(m))});
-  list.push_back({"dram_bandwidth", "bytes/s", "The same a second of simulated time.", "dram_bytes / time",
+  list.push_back({"dram_bandwidth", "bytes/s", "Memory traffic per second of simulated time.", "dram_bytes / time",
                   ratio(real(dram_bytes(m)), seconds(m))});
 }
 

@@ -56,7 +56,7 @@ void add_figures(const Measurement& m, std::vector<Figure>& list) {
   list.push_back({"aborted_tiles", "share", "Tiles in which no guard passed, of all.",
                   "aborted_tiles / (tiles + aborted_tiles + skipped_tiles) of multi_pass",
                   ratio(real(counts.aborted_tiles), all_tiles(counts))});
-  list.push_back({"skipped_tiles", "share", "Tiles that were not looked at, of all.",
+  list.push_back({"skipped_tiles", "share", "Tiles that were skipped, of all.",
                   "skipped_tiles / (tiles + aborted_tiles + skipped_tiles) of multi_pass",
                   ratio(real(counts.skipped_tiles), all_tiles(counts))});
 }

@@ -49,7 +49,7 @@ TEST_CASE("one file is written whole or not at all") {
   const fs::path pipe = place.path() / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   CHECK_THROWS_WITH(write_file(pipe, note, false, "x"),
-                    Catch::EndsWith("/pipe: nobody reads it; start its reader first"));
+                    Catch::EndsWith("/pipe: no process reads it; start its reader first"));
 }
 
 TEST_CASE("a file not written by an earlier call is replaced only by force") {
