@@ -122,7 +122,7 @@ std::vector<std::filesystem::path> GltfBuffers::files() const {
 std::filesystem::path GltfBuffers::path_of(std::string_view uri) const {
   // RFC 3986: text before a colon in the first segment of a path is a scheme.
   if (uri.substr(0, uri.find('/')).find(':') != std::string_view::npos) {
-    throw InputError({file_.name}, fmt::format("it names '{}', which is no file beside it", uri),
+    throw InputError({file_.name}, fmt::format("it names '{}', which is not a relative path", uri),
                      "give buffers as files or as data:");
   }
   return named_file(file_.path.parent_path(), unescaped(uri), file_.outside, {file_.name});

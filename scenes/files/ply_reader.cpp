@@ -136,7 +136,7 @@ class PlyReader {
       if (property.length >= Kind::f32) refuse("a PLY list needs a whole number as its length");
     }
     property.kind = kind_named(word);
-    if (!(words >> property.name) || words >> word) refuse("a PLY property has one name, and a line of its own");
+    if (!(words >> property.name) || words >> word) refuse("a PLY property has one name and its own line");
     elements_.back().properties.push_back(std::move(property));
   }
 

@@ -223,7 +223,7 @@ Structure StructureCache::cached(const Mesh& mesh, std::string_view kind, std::s
       visit(reader, structure);
       if (reader.complete()) return structure;
     }
-    notice_(fmt::format("{} is damaged ({}); built anew", file.string(), reason));
+    notice_(fmt::format("{} is damaged ({}); rebuilt", file.string(), reason));
   }
   Structure structure = build();
   Writer writer;

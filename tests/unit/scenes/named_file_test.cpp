@@ -97,7 +97,7 @@ TEST_CASE("A URI that is no file, and a name that cannot be one, are refused eve
   for (const char* uri : {"http://example.org/own.bin", "file:///secret.bin", "FILE:parts/own.bin"}) {
     INFO(uri);
     CHECK_THAT(refusal([&] { load_mesh(place.gltf(uri), OutsideFiles::allowed); }),
-               Contains("which is no file beside"));
+               Contains("which is not a relative path"));
   }
   CHECK_THAT(refusal([&] { load_mesh(place.gltf("parts/own.bin%00.png"), OutsideFiles::allowed); }),
              Contains("it names a file that cannot be one"));
