@@ -193,7 +193,7 @@ std::span<const Shape> shapes() {
          parameters.sm.scheduler.active_warps = 2;
          parameters.sm.launch_unit = SmLaunchUnit::warp;
        }},
-      {"2 SMs, sub-cores with caches of their own, no collectors, memory of one latency",
+      {"2 SMs, sub-cores with their own caches, no collectors, memory of one latency",
        [](GpuParameters& parameters, const Case&) {
          set_schedulers(parameters, 2, 4, 1, Policy::oldest_first);
          parameters.sm.lanes.sharing = LanesSharing::sub_core;

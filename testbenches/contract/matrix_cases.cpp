@@ -13,7 +13,7 @@ struct MatrixCase {
 
 // %r30 is the address of the warp's words in shared memory.
 constexpr MatrixCase matrices[] = {
-    {"a product behind a branch, through shared memory", ".shared .align 16 .b8 room[4096];",
+    {"a product after a branch, through shared memory", ".shared .align 16 .b8 room[4096];",
      R"(
   mov.u32 %r30, room;
   shr.u32 %r29, %thread, 5;

@@ -82,7 +82,7 @@ constexpr std::array<const char*, bins_by_name> names{
     "full warp: empties the FIFO",
     "partial warp: leaves, the only one",
     "partial warp: leaves, the lowest of several",
-    "partial warp: leaves from behind another's line",
+    "partial warp: leaves a line after another's line",
     "partial warp: leaves a line with a second address",
     "partial warp: leaves a line without one",
     "parts: one comes back",

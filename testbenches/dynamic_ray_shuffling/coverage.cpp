@@ -38,7 +38,7 @@ constexpr std::array answer_names{"stall while a unit is at work",
 
 enum ReportBin : std::size_t { stays_uniform, becomes_mixed, some_end, all_end, with_control, all_at_work };
 constexpr std::array report_names{"the row stays uniform",     "the row becomes mixed", "some rays end",
-                                  "no ray is left in the row", "beside an rdctrl",      "while all units are at work"};
+                                  "no ray is left in the row", "during an rdctrl",      "while all units are at work"};
 
 enum UnitBin : std::size_t {
   one_way,

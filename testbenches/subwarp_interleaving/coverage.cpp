@@ -88,7 +88,7 @@ constexpr std::array<const char*, bins_by_name> names{
     "selection: the lowest of several warps",
     "selection: a lower warp runs",
     "selection: led by the entry whose turn it is",
-    "selection: led by one behind",
+    "selection: led by a later entry",
     "selection: led by one round the end",
     "selection: takes one entry",
     "selection: takes several",
