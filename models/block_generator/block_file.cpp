@@ -198,7 +198,7 @@ Statistic read_statistic(const std::string& file, const YamlEntry& entry) {
       const auto found = std::ranges::find(statistic.bin_names, name);
       if (found == statistic.bin_names.end()) {
         throw InputError(open->location, fmt::format("{} is none of the bins of {}", name, entry.key),
-                         "name the bin in whose place causes of parts come");
+                         "name the bin that the causes of parts replace");
       }
       statistic.open_bin = static_cast<std::size_t>(found - statistic.bin_names.begin());
     }

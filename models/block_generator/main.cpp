@@ -124,7 +124,8 @@ int run(int argc, char** argv) {
   app.add_flag("--write-tables", options.write_tables, "renew the tables in the README of every block");
   app.add_option("--tree", options.tree, "top of the source tree")->capture_default_str();
   app.add_option("--used-in", options.used_in, "fail unless code in these folders of the tree uses everything");
-  app.add_option("--stamp", options.stamp, "write this file, and its dependencies beside it, when all is used");
+  app.add_option("--stamp", options.stamp,
+                 "write this file, and a file of its dependencies next to it, if everything is used");
   CLI11_PARSE(app, argc, argv);
   try {
     const std::vector<Block> blocks = read_blocks(options.blocks);
