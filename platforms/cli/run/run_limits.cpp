@@ -24,7 +24,8 @@ std::string refusal_of_seconds(const std::string& text) {
 std::string refusal_of_cycles(const std::string& text) {
   std::uint64_t cycles = 0;
   const bool fits = CLI::detail::lexical_cast(text, cycles) && cycles >= 1 && cycles <= most_cycles;
-  return fits ? std::string() : fmt::format("'{}' is not a whole number from 1 to {} in digits", text, most_cycles);
+  return fits ? std::string()
+              : fmt::format("'{}' is not a whole number from 1 to {}; write it in digits", text, most_cycles);
 }
 
 }  // namespace
