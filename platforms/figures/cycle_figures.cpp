@@ -23,7 +23,7 @@ void add_cycle_figures(const Measurement& m, const CycleCauses& causes, std::vec
     if (statistic.name != causes.statistic) return;
     for (std::size_t bin = 0; bin < values.size(); ++bin) {
       const std::string name = bin_name(statistic, bin);
-      list.push_back({"cycles_" + name, "share", fmt::format("Cycles with cause '{}', of all.", name),
+      list.push_back({"cycles_" + name, "share", fmt::format("Cycles used for '{}', of all.", name),
                       fmt::format("{}.cycles[{}] / sum of cycles", causes.block, name),
                       ratio(real(values[bin]), real(sum(values)))});
     }
