@@ -43,7 +43,8 @@ function(reconverge_test name)
   target_link_libraries(test_${name} PRIVATE reconverge_catch_main reconverge_flags ${ARG_LINKS})
   reconverge_compile_as_test(test_${name})
   reconverge_precompiled(test_${name} REUSE_FROM reconverge_test_headers)
-  catch_discover_tests(test_${name} TEST_PREFIX "${name}: "
+  # A name that ctest passes wrongly, for example one with a semicolon, selects no test; that is a failure.
+  catch_discover_tests(test_${name} TEST_PREFIX "${name}: " EXTRA_ARGS -w NoTests
     PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "RECONVERGE_CACHE=off")
   foreach(label ${ARG_LABELS})
     if(NOT TARGET tests_${label})

@@ -68,7 +68,7 @@ std::size_t least_rounds(const VoxelScene& scene, const VoxelPicture& complete) 
 
 }  // namespace
 
-TEST_CASE("voxel_picture is three loops, two of them in the third, or one; by hand there is no branch") {
+TEST_CASE("voxel_picture has three loops or one and the kernels by hand have no branch") {
   for (const std::string& name : kernel::entries(file)) {
     INFO(name);
     const kernel::Program program = kernel::load_program(file, name);

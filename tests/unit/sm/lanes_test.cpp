@@ -136,7 +136,7 @@ TEST_CASE("lanes: pipes of different kinds take instructions in one cycle") {
     REQUIRE(bench.issue(of_class(one), 0).refusal == Refusal::none);
 }
 
-TEST_CASE("lanes: the lanes that passed the guard execute; none take the pipe all the same") {
+TEST_CASE("lanes: lanes that pass the guard execute and an instruction without lanes takes the pipe") {
   Bench bench;
   const auto decoded = of_class(OperationClass::alu);
   auto some = bench.request(decoded, 0);

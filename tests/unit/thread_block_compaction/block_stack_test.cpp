@@ -213,7 +213,7 @@ TEST_CASE("a call: calling threads run the function and all threads reconverge a
   check(stack, 5, {"aaaa", "bbbb"});
 }
 
-TEST_CASE("a call that all make keeps the warps; one through pointers runs the functions one after the other") {
+TEST_CASE("a call by all threads keeps the warps and a call by pointer runs function after function") {
   BlockStack stack = two_warps();
   CHECK(stack.call(4, departures_of({{100, 100, 100, 100}, {100, 100, 100, 100}})).rows == 0);
   check(stack, 100, {"aaaa", "bbbb"});

@@ -81,7 +81,7 @@ class ThreeWarps {
 
 }  // namespace
 
-TEST_CASE("registers, predicates and identity go with the thread; the lane is the same") {
+TEST_CASE("registers and predicates and identity move with the thread and the lane stays") {
   ThreeWarps block;
   REQUIRE(block.program().register_rows >= 3);
   REQUIRE(block.program().predicates >= 1);

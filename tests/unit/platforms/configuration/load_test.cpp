@@ -140,7 +140,7 @@ TEST_CASE("aliases are replaced by their values") {
   CHECK(machine.second_memory.ways == 9);
 }
 
-TEST_CASE("of a section the last file's counts, as a whole; unknown ones are refused") {
+TEST_CASE("the last file replaces a section as a whole and unknown sections are refused") {
   const std::array<configuration::SectionKey, 2> keys{{{"parts", {}}, {"tools", {}}}};
   const tests::TemporaryFolder place;
   place.write("base.yaml", "cores: 3\nparts: {a: 1, b: 2}\ntools: [x]\n");

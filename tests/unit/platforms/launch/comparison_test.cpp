@@ -27,7 +27,7 @@ bool agrees(ElementType type, const char* got, const char* expected, const Toler
 
 }  // namespace
 
-TEST_CASE("without tolerance values must be equal; the zeros are, and NaN is with NaN") {
+TEST_CASE("without tolerance values must be equal and so are both zeros and two NaN") {
   for (const ElementType type : {ElementType::f16, ElementType::f32, ElementType::f64}) {
     INFO(to_string(type));
     CHECK(agrees(type, "1.5", "1.5"));
