@@ -138,7 +138,7 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
     "## Whole pictures",
     "",
     "The same runs to the end of the picture, with every hit compared with Embree's.",
-    "Bytes are those that lanes request, before coalescing and caches, from memory on or off the chip (Table IV).",
+    "Bytes count what lanes request, before coalescing and caches, from memory on or off the chip (Table IV).",
     "",
     (["scene", "machine", "cycles", "Mrays/s", "SIMD efficiency", "instructions per ray", "threads created per ray", "of them in partial warps", "MB read", "MB written", "hits that differ"] | row),
     "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",

@@ -109,7 +109,7 @@ TEST_CASE("An ideal mirror takes its share, one way, and no shadow ray may look 
   CHECK(diffuse->factor == Vec3{0.2F, 0.5F, 0.8F});
 }
 
-TEST_CASE("Behind something diffuse a sharp mirror counts as diffuse, and a dull one stays") {
+TEST_CASE("After a diffuse reflection a sharp mirror counts as diffuse and a dull one stays") {
   const Reflection sharp(material(0.5F, 0.0F), normal, view(0.7F), true);
   CHECK_FALSE(sharp.is_mirror(0.1F));
   CHECK(sharp.choose(0.1F, {0.3F, 0.3F})->factor.x == Approx(0.5F * 0.2F + 0.5F));

@@ -57,7 +57,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
   REQUIRE(bench.scheduler.next_event() == 9);
 }
 
-TEST_CASE("scheduler: the scheme sees results of independent lanes and names those that can issue") {
+TEST_CASE("scheduler: the scheme sees results of independent lanes and names the lanes that can issue") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, lanes_alone);
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event == SchemeEvent::select) {
