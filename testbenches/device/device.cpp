@@ -81,6 +81,30 @@ class Device::Allocation {
   std::size_t bytes_;
 };
 
+class Device::Event {
+ public:
+  explicit Event(const Device& device) : device_(device) {
+    device.api_.check(device.api_->cuEventCreate(&handle_, 0), "cuEventCreate");
+  }
+  ~Event() {
+    if (!device_.lost_) device_.api_->cuEventDestroy(handle_);
+  }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void record() const { device_.api_.check(device_.api_->cuEventRecord(handle_, nullptr), "cuEventRecord"); }
+  double milliseconds_since(const Event& earlier) const {
+    float milliseconds = 0;
+    const Status status = device_.api_->cuEventElapsedTime(&milliseconds, earlier.handle_, handle_);
+    device_.api_.check(status, "cuEventElapsedTime");
+    return milliseconds;
+  }
+
+ private:
+  const Device& device_;
+  EventHandle handle_ = nullptr;
+};
+
 Device::Device(const std::string& library) : api_(library) {
   const auto need = [&](Status status, const char* call) {
     if (status != success) throw Unavailable(fmt::format("{} says {}", call, api_.name_of(status)));
@@ -98,6 +122,9 @@ Device::Device(const std::string& library) : api_(library) {
   api_.check(api_->cuDeviceGetAttribute(&major, capability_major, device_), "cuDeviceGetAttribute");
   api_.check(api_->cuDeviceGetAttribute(&minor, capability_minor, device_), "cuDeviceGetAttribute");
   capability_ = static_cast<unsigned>(10 * major + minor);
+  api_.check(api_->cuDeviceGetAttribute(&multiprocessors_, multiprocessor_count, device_), "cuDeviceGetAttribute");
+  api_.check(api_->cuDeviceGetAttribute(&clock_khz_, clock_rate, device_), "cuDeviceGetAttribute");
+  api_.check(api_->cuDriverGetVersion(&driver_version_), "cuDriverGetVersion");
   create_context();
 }
 
@@ -144,10 +171,15 @@ Buffers Device::run_in_context(const Job& job, std::chrono::milliseconds patienc
   std::vector<void*> parameters;
   for (auto& value : values) parameters.push_back(value.data());
 
+  const Event before(*this);
+  const Event after(*this);
+  before.record();
   api_.check(api_->cuLaunchKernel(function, job.grid.x, job.grid.y, job.grid.z, job.block.x, job.block.y, job.block.z,
                                   job.dynamic_shared_bytes, nullptr, parameters.data(), nullptr),
              "cuLaunchKernel");
+  after.record();
   wait(job, patience);
+  milliseconds_ = after.milliseconds_since(before);
   Buffers result;
   for (const Allocation& buffer : buffers) result.push_back(buffer.read());
   return result;

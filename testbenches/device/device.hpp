@@ -24,16 +24,24 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   const std::string& name() const { return name_; }
+  /// 13000 for CUDA 13.0.
+  int driver_version() const { return driver_version_; }
+  int multiprocessors() const { return multiprocessors_; }
+  /// The highest clock of the multiprocessors in kHz.
+  int clock_khz() const { return clock_khz_; }
   /// 90 for sm_90.
   unsigned capability() const { return capability_; }
 
   /// Compiles, launches and waits. Throws DriverError with the messages of the driver and its compiler on any failure;
   /// the device is usable again afterwards. Throws Endless after `patience`.
   Buffers run(const Job& job, std::chrono::milliseconds patience = std::chrono::seconds(20));
+  /// The time of the last launch on the device, in milliseconds: between events before and after it.
+  double milliseconds() const { return milliseconds_; }
 
  private:
   class Module;
   class Allocation;
+  class Event;
 
   void create_context();
   Buffers run_in_context(const Job& job, std::chrono::milliseconds patience);
@@ -44,6 +52,10 @@ class Device {
   ContextHandle context_ = nullptr;
   std::string name_;
   unsigned capability_ = 0;
+  int driver_version_ = 0;
+  int multiprocessors_ = 0;
+  int clock_khz_ = 0;
+  double milliseconds_ = 0;
   bool lost_ = false;  ///< a kernel runs forever: every further call would wait for it
 };
 

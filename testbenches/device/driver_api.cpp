@@ -35,6 +35,10 @@ DriverApi::DriverApi(const std::string& library) : library_(dlopen(library.c_str
   find(functions_.cuMemcpyDtoH, "cuMemcpyDtoH_v2");
   find(functions_.cuLaunchKernel, "cuLaunchKernel");
   find(functions_.cuStreamQuery, "cuStreamQuery");
+  find(functions_.cuEventCreate, "cuEventCreate");
+  find(functions_.cuEventDestroy, "cuEventDestroy_v2");
+  find(functions_.cuEventRecord, "cuEventRecord");
+  find(functions_.cuEventElapsedTime, "cuEventElapsedTime");
   find(functions_.cuGetErrorName, "cuGetErrorName");
   find(functions_.cuGetErrorString, "cuGetErrorString");
 }

@@ -20,9 +20,12 @@ using ContextHandle = void*;
 using ModuleHandle = void*;
 using FunctionHandle = void*;
 using StreamHandle = void*;
+using EventHandle = void*;
 using DevicePointer = unsigned long long;
 
 // Values of the API's enumerations.
+inline constexpr int clock_rate = 13;  ///< kHz, the highest
+inline constexpr int multiprocessor_count = 16;
 inline constexpr int capability_major = 75;
 inline constexpr int capability_minor = 76;
 inline constexpr int limit_stack_size = 0;
@@ -66,6 +69,10 @@ struct DriverFunctions {
                            unsigned block_y, unsigned block_z, unsigned dynamic_shared_bytes, StreamHandle stream,
                            void** parameters, void** extra);
   Status (*cuStreamQuery)(StreamHandle stream);
+  Status (*cuEventCreate)(EventHandle* event, unsigned flags);
+  Status (*cuEventDestroy)(EventHandle event);
+  Status (*cuEventRecord)(EventHandle event, StreamHandle stream);
+  Status (*cuEventElapsedTime)(float* milliseconds, EventHandle from, EventHandle to);
   Status (*cuGetErrorName)(Status status, const char** name);
   Status (*cuGetErrorString)(Status status, const char** text);
 };
