@@ -21,6 +21,7 @@
 #include "tests/corpus/compiler.hpp"
 #include "tests/device/definite.hpp"
 #include "tests/device/form_agreement.hpp"
+#include "tests/device/random_job.hpp"
 
 namespace reconverge::tests {
 
@@ -192,14 +193,8 @@ std::vector<DeviceCase> operation_cases() {
 std::vector<DeviceCase> random_cases(std::uint64_t first_seed, std::uint64_t count) {
   std::vector<DeviceCase> all;
   for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
-    const random_programs::Program program = random_programs::generate(seed);
-    Job job = three_buffers(contract::random_words(), program.threads() * random_programs::slice_words * 4);
+    Job job = random_job(random_programs::generate(seed));
     job.name = fmt::format("random program {}", seed);
-    job.ptx = made_definite(random_programs::text_of(program));
-    job.entry = "kernel";
-    job.grid = program.grid;
-    job.block = program.block;
-    job.dynamic_shared_bytes = program.dynamic_shared_bytes();
     all.push_back({std::move(job), true});
   }
   return all;
