@@ -154,9 +154,8 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
       }
       const ShuffleSource from = shuffle_source(static_cast<ShuffleMode>(instruction.variant), thread->lane(),
                                                 source(*thread, instruction, 1), source(*thread, instruction, 2));
-      // The value of a thread that takes no part is undefined; the reading thread's own value is used.
-      const unsigned lane = present[from.lane] ? from.lane : thread->lane();
-      write_destination(*thread, instruction, 0, value[lane]);
+      // The value of a thread that takes no part is undefined in PTX, and 0 on an NVIDIA H100.
+      write_destination(*thread, instruction, 0, present[from.lane] ? value[from.lane] : 0);
       write_destination(*thread, instruction, 1, from.inside ? 1 : 0);
     }
     for (Thread* thread : group) {

@@ -269,6 +269,29 @@ TEST_CASE("the lanes of a warp match, reduce and elect", "[answers]") {
   }
 }
 
+TEST_CASE("a shuffle from a lane that takes no part gives 0, and one beyond its segment the own value", "[answers]") {
+  const Words found = answers(R"(
+  add.u32 %r0, %lane, 100;
+  and.b32 %r1, %lane, 1;
+  setp.eq.u32 %p0, %r1, 0;
+  mov.u32 %r2, 7;
+  mov.u32 %r3, 7;
+  @%p0 shfl.sync.bfly.b32 %r2|%p1, %r0, 1, 0x1f, 0x55555555;
+  @%p0 shfl.sync.down.b32 %r3|%p2, %r0, 2, 0x1807, 0x55555555;
+  selp.u32 %r4, 1, 0, %p1;
+  selp.u32 %r5, 1, 0, %p2;
+  st.global.v4.u32 [%slice], {%r2, %r3, %r4, %r5};
+  ret;)");
+  for (unsigned lane = 0; lane < lanes; lane += 2) {
+    const std::uint32_t* const own = &found[slice_words * lane];
+    const bool inside = lane % 8 != 6;
+    CHECK(own[0] == 0);
+    CHECK(own[1] == 100 + lane + (inside ? 2 : 0));
+    CHECK(own[2] == 1);
+    CHECK(own[3] == (inside ? 1 : 0));
+  }
+}
+
 TEST_CASE("atomics of a warp go by lane, lowest first", "[answers]") {
   const Words found = answers(R"(
   atom.global.add.u32 %r0, [%sums], 3;

@@ -65,9 +65,9 @@ void shuffle(const Instruction& instruction, ExecutionContext& context, LaneMask
       from = first | (by & ~segment);
       inside = from <= last;
     }
-    // A lane that takes no part has no value: the reader keeps its own.
-    if (!inside || (mask >> (from & 0x1fU) & 1U) == 0) from = lane;
-    result[lane] = a[from];
+    if (!inside) from = lane;
+    // PTX leaves the value of a lane that takes no part undefined. An NVIDIA H100 gives 0.
+    result[lane] = (mask >> from & 1U) != 0 ? a[from] : 0;
     if (inside) in_range |= lane_bit(lane);
   }
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
