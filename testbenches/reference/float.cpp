@@ -69,7 +69,7 @@ class Element {
         return finished(extreme());
       default: {
         const Number value = computed();
-        const bool is_zero = instruction_.flush_subnormals && !is_half() && is_flushed(value, format_, direction());
+        const bool is_zero = instruction_.flush_subnormals && is_flushed(value, format_, direction());
         return finished(is_zero ? encoded({Number::Kind::finite, value.negative}, format_, direction())
                                 : encoded(value, format_, direction()));
       }
@@ -78,7 +78,6 @@ class Element {
 
  private:
   bool modified(FloatModifier modifier) const { return has(instruction_, modifier); }
-  bool is_half() const { return format_.exponent_bits + format_.fraction_bits < 16; }
   Direction direction() const { return direction_of(instruction_.rounding); }
   bool is_nan(std::uint64_t bits) const { return (bits & ~format_.sign()) > format_.infinity(); }
 

@@ -136,6 +136,10 @@ TEST_CASE("departures: .ftz sees a result before it is rounded to the subnormal 
       {"rcp.rp.ftz.f32 %r0, %r1", above_most, 0, 0},
       {"rcp.rm.ftz.f32 %r0, %r1", above_most | sign, 0, sign},
       {"rcp.rn.ftz.f32 %r0, %r1", 0x7e800000, 0, lowest},
+      // An NVIDIA H100 gives these two.
+      {"mul.ftz.f16x2 %r0, %r1, %r2", 0x3bff8400, 0x04003bff, 0x00008000},
+      {"mul.ftz.sat.f16x2 %r0, %r1, %r2", 0x3bff3bff, 0x04000401, 0x00000400},
+      {"mul.f16x2 %r0, %r1, %r2", 0x3bff8400, 0x04003bff, 0x04008400},
   };
   for (const Row& row : rows) {
     INFO(row.a << ", " << row.b);

@@ -68,9 +68,20 @@ H treated(H value, Treatment treatment) {
   return value;
 }
 
+/// PTX .ftz of a result, as for f32 (`flush_rounded`): GPUs flush what is subnormal when rounded with an unbounded
+/// exponent. The limit lies in the middle between the lowest normal number and the number below it.
+template <typename H>
+H flush_rounded(double exact) {
+  constexpr double lowest = std::bit_cast<double>(std::uint64_t{1024 - H::bias} << 52U);
+  constexpr double limit = lowest - lowest / (4 << H::fraction_bits);
+  H value = narrow<H>(exact);
+  if (std::abs(exact) < limit) value.bits &= half_sign;
+  return value;
+}
+
 template <typename F, typename H, typename... Rest>
 H compute(Treatment treatment, H a, Rest... rest) {
-  if (treatment.flush) return treated(narrow<H>(F{}(widen(flushed(a)), widen(flushed(rest))...)), treatment);
+  if (treatment.flush) return treated(flush_rounded<H>(F{}(widen(flushed(a)), widen(flushed(rest))...)), treatment);
   return treated(narrow<H>(F{}(widen(a), widen(rest)...)), treatment);
 }
 
