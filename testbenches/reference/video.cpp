@@ -56,9 +56,9 @@ Wide saturated(Wide value, unsigned width, bool is_signed) {
   return value < lowest ? lowest : value > highest ? highest : value;
 }
 
-// `value` wrapped to a number of 33 bits, sign included.
-Wide in_33_bits(Wide value) {
-  const Wide span = Wide{1} << 33;
+// `value` wrapped to a number of `bits` bits, sign included.
+Wide in_bits(Wide value, unsigned bits) {
+  const Wide span = Wide{1} << bits;
   const Wide rest = ((value % span) + span) % span;
   return rest >= span / 2 ? rest - span : rest;
 }
@@ -150,10 +150,11 @@ std::uint64_t video_result(const Instruction& instruction, const Sources& source
   }
   const bool is_signed = instruction.type == DataType::s32;
   const auto [from, width] = place_of(form.d);
-  Wide value = first_operation(instruction, form, extracted(source[0], form.a, form.a_signed),
-                               extracted(source[1], form.b, form.b_signed));
+  Wide value = in_bits(first_operation(instruction, form, extracted(source[0], form.a, form.a_signed),
+                                       extracted(source[1], form.b, form.b_signed)),
+                       34);
   if (instruction.saturate) value = saturated(value, width, is_signed);
-  value = in_33_bits(value);
+  value = in_bits(value, 33);
   const Wide c = extracted(source[2], VideoPart::word, is_signed);
   switch (form.secondary) {
     case VideoSecondary::add:

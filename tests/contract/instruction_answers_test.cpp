@@ -231,6 +231,9 @@ TEST_CASE("video instructions: parts, clamping, second operations, merging", "[a
   CHECK(answer("vshl.u32.u32.u32.clamp %r0, %r1, %r2", 1, 33) == 0);
   CHECK(answer("vshl.u32.u32.u32.wrap %r0, %r1, %r2", 1, 33) == 2);
   CHECK(answer("vshl.u32.u32.u32.sat.clamp %r0, %r1, %r2", 0x80000000, 1) == 0xffffffff);
+  // An NVIDIA H100 gives these two: .sat sees 34 bits of the first operation.
+  CHECK(answer("vshl.u32.s32.u32.sat.clamp %r0, %r1, %r2", 5, 31) == 0);
+  CHECK(answer("vshl.u32.u32.u32.sat.clamp.add %r0, %r1, %r2, %r3", 2, 32, 0x80000000) == 0x80000000);
   CHECK(answer("vshr.s32.s32.u32.clamp %r0, %r1, %r2", minus(8), 40) == 0xffffffff);
   CHECK(answer("vmad.s32.s32.s32.sat.shr7 %r0, %r1, %r2, %r3", 1000, 1000, 28) == 7812);
   CHECK(answer("vmad.u32.u32.u32 %r0, %r1, -%r2, %r3", 3, 4, 5) == minus(7));

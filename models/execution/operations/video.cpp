@@ -40,9 +40,11 @@ std::int64_t clamped(std::int64_t value, unsigned width, bool is_signed) {
   return std::clamp<std::int64_t>(value, is_signed ? -span : 0, span - 1);
 }
 
-/// The manual keeps 33 bits, with sign, between the first operation and the second.
-std::int64_t wrapped_33(std::int64_t value) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << 31U) >> 31;
+/// The value as a signed number of so many bits. The manual keeps 34 bits of the first operation, and 33 bits between
+/// .sat and the second operation.
+template <unsigned Bits>
+std::int64_t wrapped(std::int64_t value) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << (64 - Bits)) >> (64 - Bits);
 }
 
 bool holds(Comparison comparison, std::int64_t a, std::int64_t b) {
@@ -62,15 +64,6 @@ bool holds(Comparison comparison, std::int64_t a, std::int64_t b) {
   }
 }
 
-/// A shift to the left leaves 63 bits at most if the sign of `a` is kept; bits beyond count only for .sat, and saturate
-/// in any case.
-std::int64_t shifted_left(std::int64_t a, unsigned by) {
-  constexpr std::int64_t most = std::int64_t{1} << 62;
-  const auto bits = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by);
-  if (by == 32 && (a > most >> 32 || a < -(most >> 32))) return (a < 0 ? -most : most) | (bits & 0x1ffffffff);
-  return bits;
-}
-
 template <VideoOperation O>
 std::int64_t primary(const Instruction& instruction, const VideoForm& form, std::int64_t a, std::int64_t b) {
   if constexpr (O == VideoOperation::add) return a + b;
@@ -81,7 +74,7 @@ std::int64_t primary(const Instruction& instruction, const VideoForm& form, std:
   if constexpr (O == VideoOperation::average) return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
   if constexpr (O == VideoOperation::set) return holds(instruction.comparison, a, b) ? 1 : 0;
   const unsigned by = form.wrap ? static_cast<unsigned>(b) & 31U : static_cast<unsigned>(std::min<std::int64_t>(b, 32));
-  return O == VideoOperation::shl ? shifted_left(a, by) : a >> by;
+  return O == VideoOperation::shl ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by) : a >> by;
 }
 
 template <VideoOperation O>
@@ -94,10 +87,10 @@ void video(const Instruction& instruction, ExecutionContext& context, LaneMask m
   const Reader<std::uint32_t> c(context, instruction.source[has_c ? 2 : 1]);
   alignas(64) std::uint32_t result[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    std::int64_t value =
-        primary<O>(instruction, form, widened(a[lane], form.a, form.a_signed), widened(b[lane], form.b, form.b_signed));
+    std::int64_t value = wrapped<34>(primary<O>(instruction, form, widened(a[lane], form.a, form.a_signed),
+                                                widened(b[lane], form.b, form.b_signed)));
     if (instruction.saturate) value = clamped(value, width_of(form.d), is_signed);
-    value = wrapped_33(value);
+    value = wrapped<33>(value);
     const std::int64_t other = widened(c[lane], VideoPart::word, is_signed);
     if (form.secondary == VideoSecondary::add) value += other;
     if (form.secondary == VideoSecondary::min) value = std::min(value, other);
