@@ -22,12 +22,15 @@ class Device::Module {
  public:
   Module(const Device& device, const Job& job) : device_(device), api_(device.api_) {
     std::array<char, 8192> log{};
-    std::array<int, 2> option{jit_error_log, jit_error_log_bytes};
+    std::array<int, 3> option{jit_error_log, jit_error_log_bytes, jit_optimisation_level};
     // Numbers are passed as pointers of that value.
-    std::array<void*, 2> value{log.data(), nullptr};
+    std::array<void*, 3> value{log.data(), nullptr, nullptr};
     const std::uintptr_t log_bytes = log.size();
     std::memcpy(&value[1], &log_bytes, sizeof log_bytes);
-    const Status status = api_->cuModuleLoadDataEx(&handle_, job.ptx.c_str(), 2, option.data(), value.data());
+    const std::uintptr_t level = device.optimisation_;
+    std::memcpy(&value[2], &level, sizeof level);
+    const Status status = api_->cuModuleLoadDataEx(&handle_, job.ptx.c_str(), static_cast<unsigned>(option.size()),
+                                                   option.data(), value.data());
     if (status != success) {
       log.back() = '\0';
       throw DriverError(status, fmt::format("cuModuleLoadDataEx: {}\n{}", api_.name_of(status), log.data()));

@@ -31,6 +31,8 @@ class Device {
   int clock_khz() const { return clock_khz_; }
   /// 90 for sm_90.
   unsigned capability() const { return capability_; }
+  /// How much the driver's compiler optimises, 0 to 4. It takes 4 without this call.
+  void set_optimisation(unsigned level) { optimisation_ = level; }
 
   /// Compiles, launches and waits. Throws DriverError with the messages of the driver and its compiler on any failure;
   /// the device is usable again afterwards. Throws Endless after `patience`.
@@ -56,6 +58,7 @@ class Device {
   int multiprocessors_ = 0;
   int clock_khz_ = 0;
   double milliseconds_ = 0;
+  unsigned optimisation_ = 4;
   bool lost_ = false;  ///< a kernel runs forever: every further call would wait for it
 };
 

@@ -31,6 +31,7 @@ inline constexpr int capability_minor = 76;
 inline constexpr int limit_stack_size = 0;
 inline constexpr int jit_error_log = 5;
 inline constexpr int jit_error_log_bytes = 6;
+inline constexpr int jit_optimisation_level = 7;
 
 /// Why there is no device to run on: no library, driver or GPU. A reason to skip, not a failure.
 class Unavailable : public std::runtime_error {

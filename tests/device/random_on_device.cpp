@@ -8,9 +8,12 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,13 +36,13 @@ struct Options {
   unsigned words = 64;        ///< that a report lists
 };
 
-/// A process uses its first device only. The parent of a campaign never opens one, so that its children may.
+/// The parent of a campaign never opens a device, so that its children may. The device stays open: at the end of a
+/// process, its driver may be gone first.
 Device& this_device() {
-  static std::optional<Device> device;
-  if (!device) {
+  static Device* const device = [] {
     const char* const library = std::getenv("RECONVERGE_CUDA_DRIVER");
-    device.emplace(library == nullptr ? "libcuda.so.1" : library);
-  }
+    return std::make_unique<Device>(library == nullptr ? "libcuda.so.1" : library).release();
+  }();
   return *device;
 }
 
@@ -71,9 +74,7 @@ struct Failure {
   std::string text;
 };
 
-std::optional<Failure> failure_of(const Program& program, unsigned words) {
-  device::Job job = tests::random_job(program);
-  job.name = fmt::format("seed {}", program.seed);
+std::optional<Failure> failure_of(const device::Job& job, unsigned words) {
   Buffers found;
   try {
     found = this_device().run(job);
@@ -83,6 +84,20 @@ std::optional<Failure> failure_of(const Program& program, unsigned words) {
   const std::string text = differences(device::run_here(job), found, words);
   if (text.empty()) return std::nullopt;
   return Failure{false, text};
+}
+
+std::optional<Failure> failure_of(const Program& program, unsigned words) {
+  device::Job job = tests::random_job(program);
+  job.name = fmt::format("seed {}", program.seed);
+  return failure_of(job, words);
+}
+
+/// What the GPU leaves when the driver's compiler does not optimise: a fault of its optimiser is not seen then.
+std::string unoptimised(const Program& program, unsigned words) {
+  this_device().set_optimisation(0);
+  const auto failure = failure_of(program, words);
+  this_device().set_optimisation(4);
+  return failure ? failure->text : "agrees\n";
 }
 
 std::filesystem::path file_of(const std::filesystem::path& folder, std::uint64_t seed, std::string_view ending) {
@@ -103,6 +118,7 @@ bool passes(std::uint64_t seed, const Options& options) {
   const std::filesystem::path& folder = options.campaign.folder;
   std::ofstream report(file_of(folder, seed, "txt"));
   report << fmt::format("seed {} fails: {}\n", seed, failure->text) << std::flush;
+  report << "without optimisation: " << unoptimised(program, options.words) << std::flush;
   std::ofstream(file_of(folder, seed, "ptx")) << definite_text(program);
   const Program smaller = shrunk(
       program,
@@ -113,9 +129,34 @@ bool passes(std::uint64_t seed, const Options& options) {
       options.tries);
   const auto again = failure_of(smaller, options.words);
   report << fmt::format("the smaller program: {}\n", again ? again->text : "passes now");
+  report << "without optimisation: " << unoptimised(smaller, options.words);
   std::ofstream(file_of(folder, seed, "ptx")) << definite_text(smaller);
   fmt::print("seed {} fails: {}\n", seed, failure->text.substr(0, failure->text.find('\n')));
   return false;
+}
+
+/// Runs a text that this program wrote, perhaps changed by hand. Its first line gives the launch.
+int run_file(const std::filesystem::path& path, const Options& options) {
+  std::ifstream file(path);
+  device::Job job = tests::random_job(Program{});
+  job.name = path.string();
+  job.ptx.assign(std::istreambuf_iterator<char>(file), {});
+  const std::size_t launch = job.ptx.find("grid ");
+  if (launch == std::string::npos ||
+      std::sscanf(job.ptx.c_str() + launch, "grid %u %u %u, block %u %u %u, %u bytes", &job.grid.x, &job.grid.y,
+                  &job.grid.z, &job.block.x, &job.block.y, &job.block.z, &job.dynamic_shared_bytes) != 7) {
+    fmt::print("{} does not begin with the grid, the block and the bytes of dynamic shared memory\n", path.string());
+    return 1;
+  }
+  job.buffers[1].resize(job.grid.count() * job.block.count() * slice_words * 4);
+  int result = 0;
+  for (const unsigned level : {0U, 4U}) {
+    this_device().set_optimisation(level);
+    const auto failure = failure_of(job, options.words);
+    fmt::print("optimisation level {}: {}\n", level, failure ? failure->text : "agrees");
+    if (failure) result = 1;
+  }
+  return result;
 }
 
 /// How a process ends that runs the program: 0 or the signal. It has a minute.
@@ -218,6 +259,12 @@ int main(int argc, char** argv) {
     result = passes(seed, options) ? 0 : 1;
     if (result == 0) fmt::print("seed {}: {} agrees\n", seed, this_device().name());
   });
+
+  std::filesystem::path path;
+  CLI::App* text = app.add_subcommand("file", "a text that this program wrote, with two levels of optimisation");
+  text->add_option("path", path)->required()->check(CLI::ExistingFile);
+  text->add_option("--words", options.words, "that are listed")->capture_default_str();
+  text->callback([&] { result = run_file(path, options); });
 
   CLI::App* many = app.add_subcommand("many", "a range of seeds; goes on where the last run in the folder ended");
   many->add_option("first", options.campaign.first, "the first seed")->required();
