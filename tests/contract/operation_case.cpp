@@ -289,6 +289,11 @@ std::string Writer::vector(bool loads) {
 }
 
 std::string Writer::memory(bool holds_value) {
+  // These read memory that no thread may write: the pool.
+  if (says("nc") || form_.rule->mnemonic == "ldu") {
+    before_ += "  rem.u32 %i4, %i1, 6;\n  mul.wide.u32 %at3, %i4, 32;\n  add.u64 %at3, %at3, %at0;\n";
+    return "[%at3]";
+  }
   const bool shared = form_.space == "shared";
   // The thread's own 32 bytes, filled from the pool.
   const std::string place = shared ? "%i2" : "%at1";
