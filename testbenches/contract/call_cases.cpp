@@ -198,7 +198,8 @@ LATE:
     ld.param.b32 %r2, [r0]; }
   ld.global.u64 %rd4, [second];
   ld.u64 %rd5, [%rd4];
-  sub.u64 %rd5, %rd5, %rd3;
+  mov.u64 %rd6, square;
+  sub.u64 %rd5, %rd5, %rd6;
   st.global.u32 [%slice+60], %r1;
   st.global.u32 [%slice+56], %r2;
   st.global.u64 [%slice+48], %rd5;)"},
@@ -217,6 +218,7 @@ LATE:
   add.u64 %b0, %b0, %b1;
   ld.param.u32 %a1, [s+4];
   st.local.u32 [room], %a1;
+  st.local.u32 [room+4], 9;
   st.local.u32 [%b0+4], 5;
   ld.local.v2.u32 {%a2, %a3}, [room];
   cvta.local.u64 %b2, %b0;
