@@ -107,7 +107,7 @@ TEST_CASE("texts are made definite", "[definite]") {
                                  "fma.rn.bf16x2 %r1, %r2, %r3, %r4", "atom.global.add.f32 %f1, [%slice+4], %f2"}) {
     CHECK(made_definite(std::string("  ") + open + ";\n").empty());
   }
-  CHECK_THAT(with_safe_divisors("  rem.u16 %h4, %h0, %h1;\n  div.rn.f32 %r4, %r0, %r1;\n"),
+  CHECK_THAT(with_safe_operands("  rem.u16 %h4, %h0, %h1;\n  div.rn.f32 %r4, %r0, %r1;\n"),
              Contains("@%p7 mov.b16 %h1, 3;") && !Contains("%p7 mov.b32"));
 }
 

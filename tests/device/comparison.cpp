@@ -24,6 +24,7 @@ std::string with_target(const std::string& ptx, unsigned target) {
 
 /// Empty, or why the case is not run on this device.
 std::string reason_to_skip(const Device& device, const DeviceCase& each) {
+  if (!each.departure.empty()) return each.departure;
   if (std::string reason = device::depends_on_machine(each.job.ptx); !reason.empty()) return reason;
   const unsigned target = device::target_of(each.job.ptx);
   if (target > device.capability() && !each.for_any_target) return fmt::format("for sm_{} and later", target);

@@ -20,8 +20,8 @@ struct Comparison {
   std::string summary() const;
 };
 
-/// Cases are left out, and counted by reason, if `device::depends_on_machine` says so, if they need a later GPU than
-/// this one, or if they need a later PTX version than the driver supports. Ends early when a kernel does not end.
+/// Cases are left out, and counted by reason, if they or `device::depends_on_machine` say so, if they need a later GPU
+/// than this one, or if they need a later PTX version than the driver supports. Ends early when a kernel does not end.
 Comparison compare(device::Device& device, const std::vector<DeviceCase>& cases);
 
 }  // namespace reconverge::tests

@@ -8,6 +8,8 @@
 #include <regex>
 #include <sstream>
 
+#include "tests/device/departures.hpp"
+
 namespace reconverge::tests {
 
 namespace {
@@ -52,7 +54,6 @@ std::string rewritten(const std::string& ptx, const std::function<std::string(co
 
 bool is_open(const Line& line) {
   const auto is = [&](std::string_view word) { return line.operation.find(word) != std::string::npos; };
-  //
   static const std::regex unnamed(R"((vote|shfl)\.(?!sync).*)");
   return is(".approx") || is("f16") || is("tf32") || is(".add.f32") || is(".add.f64") ||
          std::regex_match(line.operation, unnamed);
@@ -74,16 +75,20 @@ std::string made_definite(const std::string& ptx) {
     if (text == "{") return "{\n  .reg .pred %open;\n";
     const auto line = parse(text);
     if (!line) return text + "\n";
-    if (is_open(*line)) return {};
+    if (is_open(*line) || !departure(text).empty()) return {};
     const std::string before = divides_integers(*line) ? safe_divisor(*line, "%open") : "";
     return before + text + "\n" + one_nan(*line);
   });
 }
 
-std::string with_safe_divisors(const std::string& ptx) {
+std::string with_safe_operands(const std::string& ptx) {
   return rewritten(ptx, [](const std::string& text) {
     const auto line = parse(text);
-    return (line && divides_integers(*line) ? safe_divisor(*line, "%p7") : "") + text + "\n";
+    std::string before;
+    if (line && divides_integers(*line)) before = safe_divisor(*line, "%p7");
+    if (line && line->operation == "fns.b32")
+      before = fmt::format("  max.s32 {0}, {0}, -2147483647;\n", line->last_operand);
+    return before + text + "\n";
   });
 }
 

@@ -7,11 +7,13 @@
 namespace reconverge::tests {
 
 /// A random program (testbenches/random) without approximations, without halves and float atomics (whose NaNs are
-/// undefined), and without votes and shuffles that do not name their members; after each operation on f32 or f64, any
-/// NaN is replaced by one fixed NaN, and divisors are neither 0 nor -1.
+/// undefined), without votes and shuffles that do not name their members, and without instructions for which NVIDIA's
+/// compiler departs from PTX (`departure`); after each operation on f32 or f64, any NaN is replaced by one fixed NaN,
+/// and divisors are neither 0 nor -1.
 std::string made_definite(const std::string& ptx);
 
-/// The kernel of an operation form with such divisors, if it divides integers.
-std::string with_safe_divisors(const std::string& ptx);
+/// The kernel of an operation form with such divisors, if it divides integers, and without -2^31 as an offset of fns,
+/// whose absolute value is no number of 32 bits.
+std::string with_safe_operands(const std::string& ptx);
 
 }  // namespace reconverge::tests

@@ -24,6 +24,8 @@ struct DeviceCase {
   /// Describes the error in the buffers found; empty if there is none.
   std::function<std::string(const device::Buffers& expected, const device::Buffers& found)> difference =
       exact_difference;
+  /// Why a GPU need not agree, or must not; empty if it must agree.
+  std::string departure = {};
   /// What a machine must have; empty if any machine can run it.
   std::string scheme = {};
 };

@@ -9,6 +9,8 @@
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "tests/device/comparison.hpp"
+#include "tests/device/definite.hpp"
+#include "tests/device/departures.hpp"
 #include "tests/device/device_cases.hpp"
 
 namespace reconverge::tests {
@@ -150,6 +152,42 @@ TEST_CASE("a kernel that does not end ends the comparison", "[harness]") {
   CHECK_THAT(comparison.failures.front(), Contains("an earlier kernel still runs"));
 }
 
+TEST_CASE("known departures of NVIDIA's compiler are left out and their neighbours are not", "[harness]") {
+  for (const char* const line : {
+           "  @%p1 testp.normal.f32 %p0, %f0;",
+           "  @!%p1 set.gtu.f32.f32 %f0, %f1, %f2;",
+           "  st.v2.f32 [%at1+32], {%v0, %v1};",
+           "  red.release.shared.add.noftz.bf16x2 [%i2], %r1;",
+           "  vsub.u32.u32.u32 %r4.h1, %r0.b2, %r1, %r2;",
+           "  vsub.u32.s32.u32.sat %r4.b1, %r0.b1, %r1.b2, %r2;",
+           "  vset.s32.u32.eq.min %r4, %r0.b0, %r1.b1, %r2;",
+           "  vadd.u32.u32.u32.sat.add %r4, %r0, %r1.h1, %r2;",
+           "  vsub.u32.u32.u32.min %r4, %r0.h0, %r1, %r2;",
+           "  vadd.u32.u32.s32.sat.min %r4, %r0.b1, %r1, %r2;",
+           "  vmad.u32.u32.u32.po.shr7 %r4, %r0, %r1, %r2;",
+           "  vmad.s32.u32.s32.sat %r4, %r0, -%r1.b0, %r2;",
+       }) {
+    INFO(line);
+    CHECK_FALSE(departure(line).empty());
+    CHECK(made_definite(std::string(line) + "\n").empty());
+  }
+  for (const char* const line : {
+           "  testp.normal.f32 %p0, %f0;",
+           "  @%p1 set.lt.u32.s32 %r0, %r1, %r2;",
+           "  st.v2.f32 [%at1+32], {%f0, %f1};",
+           "  red.release.shared.add.noftz.bf16 [%i2], %h1;",
+           "  vsub.u32.u32.u32 %r4.b1, %r0.b2, %r1, %r2;",
+           "  vabsdiff.s32.s32.s32.max %r0, %r1, %r2, %r3;",
+           "  vshr.s32.s32.u32.sat.wrap %r0, %r1, %r2;",
+           "  vset.u32.u32.eq.min %r4, %r0.b0, %r1.b1, %r2;",
+           "  vmad.s32.s32.s32.sat.shr7 %r0, %r1.h0, %r2.h1, %r3;",
+           "  vmad.u32.u32.u32.po %r4, %r0, %r1, %r2;",
+       }) {
+    INFO(line);
+    CHECK(departure(line).empty());
+  }
+}
+
 TEST_CASE("results that a device need not agree about are skipped and counted", "[harness]") {
   Device device(fake);
   const DeviceCase one = kernel_cases().front();
@@ -157,10 +195,13 @@ TEST_CASE("results that a device need not agree about are skipped and counted", 
   DeviceCase any = later;
   any.for_any_target = true;
   const DeviceCase where = with_text(one, "%tid.x", "%smid");
-  const Comparison comparison = compare(device, {one, later, any, where});
+  DeviceCase other = one;
+  other.departure = "a departure";
+  const Comparison comparison = compare(device, {one, later, any, where, other});
   CHECK(comparison.failures == std::vector<std::string>());
   CHECK(comparison.summary() ==
-        "2 equal, 0 not; 1 left out (%smid is the machine's own); 1 left out (for sm_120 and later)");
+        "2 equal, 0 not; 1 left out (%smid is the machine's own); 1 left out (a departure); 1 left out (for sm_120 and "
+        "later)");
 
   CHECK(device::depends_on_machine("mov.u64 %rd1, %clock64;") == "%clock is the machine's own");
   CHECK(device::depends_on_machine("mov.u32 %r1, %smids;").empty());
