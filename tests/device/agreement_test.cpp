@@ -107,6 +107,10 @@ TEST_CASE("texts are made definite", "[definite]") {
                                  "fma.rn.bf16x2 %r1, %r2, %r3, %r4", "atom.global.add.f32 %f1, [%slice+4], %f2"}) {
     CHECK(made_definite(std::string("  ") + open + ";\n").empty());
   }
+  const std::string function = ".func (.reg .b32 %result) f0(.reg .b32 %x)\n";
+  const std::string division = "  div.rn.f64 %g0, %g0, %g1;\n";
+  CHECK(made_definite(function + division) == function);
+  CHECK_THAT(made_definite(function + ".visible .entry kernel()\n" + division), Contains(division));
   CHECK_THAT(with_safe_operands("  rem.u16 %h4, %h0, %h1;\n  div.rn.f32 %r4, %r0, %r1;\n"),
              Contains("@%p7 mov.b16 %h1, 3;") && !Contains("%p7 mov.b32"));
 }

@@ -59,6 +59,13 @@ bool is_open(const Line& line) {
          std::regex_match(line.operation, unnamed);
 }
 
+/// Of an instruction like these in a function, ptxas 13.0.88 (-O1 and above, for sm_90 and later) crashes if it finds
+/// that no thread reaches it. They have slow paths, which it makes subroutines.
+bool may_crash_in_function(const Line& line) {
+  static const std::regex subroutine(R"((div|rem)\.[us](16|64)|(div|rcp|sqrt)\.r[nzmp]\..*)");
+  return std::regex_match(line.operation, subroutine);
+}
+
 /// Replaces any NaN in the register that the line writes by one fixed NaN.
 std::string one_nan(const Line& line) {
   static const std::regex written(R"(%[fg]\d+)");
@@ -71,11 +78,14 @@ std::string one_nan(const Line& line) {
 }  // namespace
 
 std::string made_definite(const std::string& ptx) {
-  return rewritten(ptx, [](const std::string& text) -> std::string {
+  bool in_function = false;
+  return rewritten(ptx, [&](const std::string& text) -> std::string {
+    if (text.starts_with(".func") || text.starts_with(".visible .entry")) in_function = text.starts_with(".func");
     if (text == "{") return "{\n  .reg .pred %open;\n";
     const auto line = parse(text);
     if (!line) return text + "\n";
     if (is_open(*line) || !departure(text).empty()) return {};
+    if (in_function && may_crash_in_function(*line)) return {};
     const std::string before = divides_integers(*line) ? safe_divisor(*line, "%open") : "";
     return before + text + "\n" + one_nan(*line);
   });
