@@ -156,15 +156,21 @@ std::string form_difference(const Form& form, const device::Buffers& expected, c
     return is_approximation(form) && byte % slice_bytes < kernel::bytes_of(form.types.front()) &&
            approximations_agree(form, expected, found, byte / slice_bytes);
   };
-  for (std::size_t byte = 0; byte < expected[1].size(); ++byte) {
-    if (agrees(byte)) continue;
-    const std::size_t thread = byte / slice_bytes;
+  std::string text;
+  std::size_t threads = 0;
+  constexpr std::size_t most = 3;
+  for (std::size_t thread = 0; thread < expected[1].size() / slice_bytes; ++thread) {
+    std::size_t byte = thread * slice_bytes;
+    const std::size_t end = byte + slice_bytes;
+    while (byte < end && agrees(byte)) ++byte;
+    if (byte == end || ++threads > most) continue;
     const std::size_t word = byte / 8 * 8;
-    return fmt::format("operands {:#x} and {:#x}, byte {} of the results: {:#018x} expected, {:#018x} found",
-                       read(expected[0], 8 * (thread % pool_size), 8), read(expected[0], 8 * (thread / pool_size), 8),
-                       byte % slice_bytes, read(expected[1], word, 8), read(found[1], word, 8));
+    text += fmt::format("{}operands {:#x} and {:#x}, byte {} of the results: {:#018x} expected, {:#018x} found",
+                        threads == 1 ? "" : "; ", read(expected[0], 8 * (thread % pool_size), 8),
+                        read(expected[0], 8 * (thread / pool_size), 8), byte % slice_bytes, read(expected[1], word, 8),
+                        read(found[1], word, 8));
   }
-  return {};
+  return threads > most ? fmt::format("{}; and {} threads more", text, threads - most) : text;
 }
 
 }  // namespace reconverge::tests
