@@ -44,7 +44,7 @@ struct Video {
 
 // The compiler negates, multiplies and adds words as signed numbers. Only .sat, .shr7 and .shr15 show this, since the
 // lowest 32 bits are the same. vmad.u32.u32.u32.po.shr7 of 2, 0 and 0x80000000 gives 0xff000000, not 0x01000000;
-// vmad.s32.u32.s32.sat of 0x80000000, -1 and 2 gives 0x7fffffff, not 0x80000002.
+// vmad.s32.u32.s32.sat of 0x80000000, minus 1 and 2 gives 0x7fffffff, not 0x80000002.
 std::string departure_of_vmad(const Video& video) {
   if (!video.says("sat") && !video.says("shr7") && !video.says("shr15")) return {};
   const bool minus = video.is_negated(1) != video.is_negated(2);
@@ -74,15 +74,15 @@ std::string departure_of(const Video& video) {
     const bool may_go_beyond =
         video.name == "vsub" || video.name == "vshl" || (video.modifiers[0] == "u32" && video.has_signed_source());
     // Of a signed source and .u32, even a clamped result of 2^31 or more is taken for a larger one.
-    // vadd.u32.u32.s32.sat.min of 0x80, 0x7fffffff and 0xfffffffe gives 0xfffffffe, not 0x800000ff.
+    // vadd.u32.u32.s32.sat.min of 0x80, 0x7fffffff and 0xfffffffe gives 0xfffffffe, not 0x8000007f.
     const bool may_be_large =
         video.modifiers[0] == "u32" && video.has_signed_source() && (video.name == "vadd" || video.name == "vshl");
     if (saturates ? may_be_large : may_go_beyond)
       return "video.min and .max compare results beyond 32 bits differently";
   }
   const std::string part = combines ? "" : video.part(0);
-  // vsub.s32.s32.s32 %r.h1 with a difference of 5 and c = 0x11112222 gives 0x00002222: the compiler selects the bits of
-  // the part without a shift. It shifts for .b1. vset.u32.u32.lt does the same.
+  // vmin.u32.s32.u32 %r4.h1 of 0x80000000 and 0 with 2 as c gives 0x80000002, not 2: the compiler selects the bits of
+  // the part without a shift. It shifts for .b1. vset.u32.u32.lt does the same. No case has .b3.
   if (part == "b2" || part == "h1") return "video instructions with .b2 or .h1 as destination do not shift the result";
   // The compiler clamps a negative result to the largest number of the part; for vshl, to 32 bits.
   // vsub.u32.s32.u32.sat %r.b1 of -128 and 0 gives 0xff in the byte, not 0.
