@@ -115,7 +115,7 @@ Status cuCtxSetLimit(int limit, std::size_t /*value*/) {
 }
 Status cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
   const auto* const ptx = static_cast<const char*>(image);
-  if (mode_is("crash") && std::strstr(ptx, "popc.") != nullptr) std::raise(SIGSEGV);
+  if (mode_is("crash") && std::strstr(ptx, "popc.") != nullptr) std::raise(SIGKILL);
   auto loaded = std::make_unique<Module>();
   try {
     for (const std::string& name : kernel::entries_of_text(ptx, "module")) {

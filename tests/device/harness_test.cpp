@@ -2,9 +2,15 @@
 // Tests the harness itself with a stand-in for NVIDIA's driver (fake_driver.cpp): what it reports, and which failures
 // it survives.
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -211,6 +217,37 @@ TEST_CASE("results that a device need not agree about are skipped and counted", 
   CHECK(device::depends_on_machine(".target sm_70\nvote.sync.ballot.b32 %r1, %p1, -1;").empty());
   CHECK(device::target_of(".version 6.4\n.target sm_75, debug\n") == 75);
   CHECK(device::target_of("") == 0);
+}
+
+TEST_CASE("random_on_device shrinks what differs and what ends the driver", "[harness]") {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("reconverge_on_device_{}", getpid());
+  setenv("RECONVERGE_CUDA_DRIVER", fake.c_str(), 1);
+  const auto fails = [&](const std::string& arguments) {
+    std::filesystem::remove_all(folder);
+    const std::string command =
+        fmt::format("{} many {} --folder {} > /dev/null", RECONVERGE_RANDOM_ON_DEVICE, arguments, folder.string());
+    return std::system(command.c_str()) != 0;
+  };
+  const auto text_of = [&](const char* file) {
+    std::ifstream stream(folder / file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  CHECK_FALSE(fails("1 20"));
+  {
+    const Mode mode("flip");
+    CHECK(fails("1 1 --tries 100"));
+    CHECK_THAT(text_of("seed_1.txt"), Contains("the smaller program: 1 words differ"));
+    CHECK(text_of("seed_1.ptx").size() < 400);
+  }
+  {
+    const Mode mode("crash");
+    CHECK(fails("13 1 --crash-tries 300"));
+    CHECK_THAT(text_of("seed_13.txt"), Contains("seed 13 crashed") && Contains("signal 9"));
+    CHECK_THAT(text_of("seed_13.ptx"), Contains("popc."));
+    CHECK(text_of("seed_13.ptx").size() < 1500);
+  }
+  std::filesystem::remove_all(folder);
+  unsetenv("RECONVERGE_CUDA_DRIVER");
 }
 
 }  // namespace reconverge::tests
