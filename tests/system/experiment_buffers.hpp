@@ -24,13 +24,19 @@ inline void run_file(const std::filesystem::path& file, const std::string& setti
   REQUIRE(result.exit_code == 0);
 }
 
-/// The same for a shipped experiment, with other outputs in the folder's `out`: these buffers, as NAME.bin.
-inline void run_with_outputs(const std::string& name, const std::vector<std::string>& buffers,
-                             const std::string& setting, const TemporaryFolder& place) {
-  std::string text = "extends: " + experiments + name + ".yaml\noutputs:\n";
+/// The same with other outputs in the folder's `out`: these buffers, as NAME.bin.
+inline void run_file_with_outputs(const std::string& file, const std::vector<std::string>& buffers,
+                                  const std::string& setting, const TemporaryFolder& place) {
+  std::string text = "extends: " + file + "\noutputs:\n";
   for (const std::string& buffer : buffers) text += fmt::format("- {{buffer: {0}, raw: {0}.bin}}\n", buffer);
   place.write("run.yaml", text);
   run_file(place.path() / "run.yaml", setting, place.path() / "out");
+}
+
+/// The same for a shipped experiment.
+inline void run_with_outputs(const std::string& name, const std::vector<std::string>& buffers,
+                             const std::string& setting, const TemporaryFolder& place) {
+  run_file_with_outputs(experiments + name + ".yaml", buffers, setting, place);
 }
 
 template <typename T>
