@@ -20,10 +20,12 @@
 namespace reconverge::contract {
 namespace {
 
-/// In the short form each kernel runs in one shape, in turn.
+/// In the short form every second kernel runs, in one shape, in turn.
 void check_cases(const SchemeKind& own) {
   std::size_t turn = 0;
+  std::size_t kernel = 0;
   for (const Case& test_case : cases()) {
+    if (tests::short_form() && kernel++ % 2 != 0) continue;
     const Outcome expected = run_scalar(test_case);
     const auto all = shapes();
     for (const Shape& shape : tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {

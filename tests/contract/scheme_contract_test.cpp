@@ -15,9 +15,11 @@ TEST_CASE("every scheme leaves the same memory as the scalar interpreter", "[sch
   const std::string_view scheme = schemes[number];
   const auto all = shapes();
   std::size_t turn = number;
+  std::size_t kernel = number;
   for (const Case& test_case : cases()) {
+    // In the short form each scheme runs every third kernel, in one shape, and the next scheme runs others.
+    if (tests::short_form() && kernel++ % 3 != 0) continue;
     const Outcome expected = run_scalar(test_case);
-    // In the short form each kernel runs in one shape, a different one for each scheme.
     for (const Shape& shape : tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {
       INFO(scheme << ", " << shape.name << ": " << test_case.name);
       CHECK(breaches(test_case, expected, shape, scheme) == std::vector<std::string>());
