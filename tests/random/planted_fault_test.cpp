@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "testbenches/contract/agreement.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 namespace {
@@ -71,15 +72,18 @@ const Planted planted[] = {
 
 }  // namespace
 
+// Some programs hide a fault better than others: the best of three counts. The search ends once one is small enough;
+// RECONVERGE_REDUCED_PROGRAMS says how many are made smaller at least.
 TEST_CASE("random programs find planted faults and show them in few instructions", "[random]") {
+  const std::uint64_t least = tests::from_environment("RECONVERGE_REDUCED_PROGRAMS", 1);
   for (const Planted& each : planted) {
     CAPTURE(each.name);
     Reached ignored;
     unsigned found = 0;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     std::string text;
-    // Some programs hide a fault better than others, so the best of three counts.
-    for (std::uint64_t seed = 1; seed < 300 && found < 3; ++seed) {
+    const auto enough = [&] { return found == 3 || (found >= least && fewest <= each.instructions); };
+    for (std::uint64_t seed = 1; seed < 300 && !enough(); ++seed) {
       CAPTURE(seed);
       const auto program = random_programs::generate(seed);
       const std::optional<Failure> failure = random_programs::check(program, ignored, each.fault);
@@ -95,7 +99,7 @@ TEST_CASE("random programs find planted faults and show them in few instructions
       fewest = std::min(fewest, instructions);
     }
     CAPTURE(text);
-    CHECK(found == 3);
+    CHECK(found >= least);
     CHECK(fewest <= each.instructions);
   }
 }
