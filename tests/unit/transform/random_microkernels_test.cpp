@@ -31,7 +31,7 @@ constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state, 1
 TEST_CASE("random programs leave the same memory as their micro-kernels", "[random]") {
   const std::uint64_t first = reconverge::tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
   const std::uint64_t count =
-      reconverge::tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", reconverge::tests::short_form() ? 20 : 400);
+      reconverge::tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", reconverge::tests::short_form() ? 10 : 400);
   const bool alone = GENERATE(false, true);
   std::map<std::string, unsigned> refused;
   std::uint64_t run = 0;
