@@ -145,28 +145,6 @@ Measurement together(const std::string& name, const std::string& setup, const st
   });
 }
 
-/// A branch to an earlier instruction: do the lanes that go back run first, or those that leave the loop? Each lane's
-/// clock after its last round; what follows the loop is on the leaving lanes' path because other lanes jump past it.
-Measurement loop_order(unsigned leaving) {
-  TimedKernel kernel;
-  kernel.once = true;
-  kernel.setup = fmt::format(
-      "  mov.u32 %r0, %lane;\n  mov.u32 %r2, 0;\n  add.u32 %r3, %zero, {};\n"
-      "  mov.u64 %d62, 0;\n",
-      leaving);
-  kernel.body = "BACK:\n  .pragma \"nounroll\";\n  mov.u64 %d62, %clock64;\n" + chain(0, 24) +
-                "  add.u32 %r2, %r2, 1;\n  setp.gt.u32 %p2, %r2, 1;\n  @%p2 bra DONE;\n"
-                "  setp.ge.u32 %p1, %lane, %r3;\n  @%p1 bra BACK;\n  mov.u64 %d62, %clock64;\n" +
-                chain(1, 24) + "DONE:\n";
-  kernel.keep = keep_clock;
-  return measure(
-      group, fmt::format("do lanes that go back in a loop run before the {} that leave it", leaving), "1 or 0", kernel,
-      [=](const device::Buffers& after) {
-        // %p1 holds, and the branch back is taken, for the lanes from `leaving` on.
-        return std::vector<double>{branch_first(after, kernel, [=](unsigned lane) { return lane >= leaving; })};
-      });
-}
-
 void add_reconvergence(std::vector<Measurement>& all) {
   const std::string odd = "  and.b32 %r1, %lane, 1;\n  setp.ne.u32 %p1, %r1, 0;\n";
   all.push_back(together("if and else", odd,
@@ -207,7 +185,6 @@ void add_reconvergence(std::vector<Measurement>& all) {
 std::vector<Measurement> path_measurements() {
   std::vector<Measurement> all;
   add_order(all);
-  for (const unsigned leaving : {1U, 8U, 16U, 17U, 24U, 31U}) all.push_back(loop_order(leaving));
   add_reconvergence(all);
   return all;
 }

@@ -46,7 +46,8 @@ Target gpu_target(std::shared_ptr<device::Device> device) {
                         {"capability", device->capability()},
                         {"driver", device->driver_version()},
                         {"multiprocessors", device->multiprocessors()},
-                        {"highest_clock_mhz", device->clock_khz() / 1000}};
+                        {"highest_clock_mhz", device->clock_khz() / 1000},
+                        {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))}};
   target.run = [device](const device::Job& job) { return device->run(job); };
   target.milliseconds = [device] { return device->milliseconds(); };
   target.multiprocessors = static_cast<unsigned>(device->multiprocessors());
@@ -79,7 +80,7 @@ Target platform_target(const std::string& file, const std::vector<std::string>& 
   target.milliseconds = [=] { return *milliseconds; };
   target.active_lanes = [=] { return *active_lanes; };
   target.multiprocessors = parameters.sms;
-  target.most_bytes = std::uint64_t{4} << 20U;
+  target.most_bytes = std::uint64_t{256} << 20U;
   target.scale = 16;
   return target;
 }
@@ -190,7 +191,6 @@ int run(int argc, char** argv) {
   } else {
     target = platform_target(platform, settings);
   }
-  target->description["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   if (repetitions != 0) target->repetitions = repetitions;
   const auto wanted = [&](const std::string& group) {
     return groups.empty() || std::ranges::find(groups, group) != groups.end();

@@ -37,6 +37,7 @@ constexpr std::string_view frame = R"(.version 7.0
   mul.wide.u32 %at, %lane, 4;
   add.u64 %at, %at, %data;
   ld.global.u32 %zero, [%at];
+  bar.sync 0;
 {setup}
 {before}{body}{after}{keep}
   mul.wide.u32 %at, %thread, 24;
