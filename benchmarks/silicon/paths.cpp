@@ -52,6 +52,7 @@ Measurement by_begin(const std::string& name, const TimedKernel& kernel) {
                    for (unsigned lane = 0; lane < 32; ++lane) order.emplace_back(clocks.at(lane), lane);
                    std::sort(order.begin(), order.end());
                    std::vector<double> lanes;
+                   lanes.reserve(order.size());
                    for (const auto& [clock, lane] : order) lanes.push_back(lane);
                    return lanes;
                  });

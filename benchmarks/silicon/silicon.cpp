@@ -40,7 +40,7 @@ struct Target {
   unsigned repetitions = 1;      ///< of a kernel; the fastest counts
 };
 
-Target gpu_target(std::shared_ptr<device::Device> device) {
+Target gpu_target(const std::shared_ptr<device::Device>& device) {
   Target target;
   target.description = {{"device", device->name()},
                         {"capability", device->capability()},
@@ -89,8 +89,8 @@ Target platform_target(const std::string& file, const std::vector<std::string>& 
 std::string line(const std::string& group, const std::string& name, const std::string& unit,
                  const std::function<std::vector<double>()>& values) {
   const auto quoted = [](const std::string& text) { return json::serialize(json::value(text)); };
-  std::string result =
-      fmt::format("{{\"group\": {}, \"name\": {}, \"unit\": {}", quoted(group), quoted(name), quoted(unit));
+  const std::string result =
+      fmt::format(R"({{"group": {}, "name": {}, "unit": {})", quoted(group), quoted(name), quoted(unit));
   try {
     const std::vector<double> all = values();
     std::string list;

@@ -172,6 +172,7 @@ Buffers Device::run_in_context(const Job& job, std::chrono::milliseconds patienc
     values.emplace_back(value.bytes().begin(), value.bytes().end());
   }
   std::vector<void*> parameters;
+  parameters.reserve(values.size());
   for (auto& value : values) parameters.push_back(value.data());
 
   const Event before(*this);
