@@ -40,7 +40,7 @@ const std::filesystem::path tree = RECONVERGE_SOURCE_DIR;
 /// The program and the data that every figure uses.
 struct Workload {
   kernel::Program program =
-      kernel::load_program(tree / "testbenches/kernels/trace_while_while.ptx", "trace_while_while");
+      kernel::load_program(tree / "platforms/kernels/trace_while_while.ptx", "trace_while_while");
   scenes::Bvh bvh;
   std::vector<scenes::Ray> rays;
 
@@ -70,7 +70,7 @@ struct Workload {
 
 /// A picture of 512 x 512 points that leave the loop after up to 256 iterations.
 struct Julia {
-  kernel::Program program = kernel::load_program(tree / "testbenches/kernels/julia.ptx", "julia");
+  kernel::Program program = kernel::load_program(tree / "platforms/kernels/julia.ptx", "julia");
 
   template <typename Machine>
   Launch launch_on(Machine& machine) const {
@@ -106,7 +106,7 @@ struct KdTreeTracer {
   KdTreeTracer(const KdTreePicture& of, const std::string& kernel, bool microkernels)
       : picture(of),
         creates_threads(microkernels),
-        program(kernel::load_program(tree / "testbenches/kernels" / (kernel + ".ptx"), kernel,
+        program(kernel::load_program(tree / "platforms/kernels" / (kernel + ".ptx"), kernel,
                                      extensions_of(built_in_schemes()))) {}
 
   template <typename Machine>
@@ -123,7 +123,7 @@ struct KdTreeTracer {
         count};
     const auto& [low, high] = kd_tree.bounds;
     arguments.insert(arguments.end(), {low.x, low.y, low.z, high.x, high.y, high.z});
-    constexpr std::uint64_t stack_bytes = 48 * 8;  // as in testbenches/kernels/kernels.h
+    constexpr std::uint64_t stack_bytes = 48 * 8;  // as in platforms/kernels/kernels.h
     if (creates_threads) arguments.emplace_back(memory.allocate("stacks", count * stack_bytes));
     return make_launch(program, {(count + 63) / 64}, {64}, arguments);
   }

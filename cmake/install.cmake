@@ -19,14 +19,14 @@ set(headers_dir ${CMAKE_INSTALL_INCLUDEDIR}/reconverge)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Reconverge)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/reconverge)
 
-# Libraries that only tests and benchmarks use are not installed. The program compares megakernels with their twins.
+# Libraries that only tests and benchmarks use are not installed.
 get_property(libraries GLOBAL PROPERTY RECONVERGE_LIBRARIES)
 set(installed_libraries)
 set(exported_libraries)
 foreach(library ${libraries})
   get_target_property(folder ${library} SOURCE_DIR)
   cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-  if(folder STREQUAL "testbenches/kernels" OR NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)")
+  if(NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)")
     list(APPEND installed_libraries ${library})
     get_target_property(exported_name ${library} EXPORT_NAME)
     list(APPEND exported_libraries Reconverge::${exported_name})
@@ -71,7 +71,7 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} CO
 
 install(DIRECTORY examples yaml platforms/compile/device DESTINATION ${data_dir} COMPONENT program
   PATTERN "build" EXCLUDE)  # of examples built in the tree
-install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches COMPONENT program
+install(DIRECTORY platforms/kernels DESTINATION ${data_dir}/platforms COMPONENT program
   FILES_MATCHING PATTERN "*.ptx")
 install(FILES LICENSE CHANGELOG.md README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # Messages, and these documents themselves, refer to documents by their paths in the tree.

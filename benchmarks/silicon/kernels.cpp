@@ -12,7 +12,7 @@
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
-#include "testbenches/kernels/traversals.hpp"
+#include "platforms/kernels/traversals.hpp"
 
 namespace reconverge::silicon {
 
@@ -28,7 +28,7 @@ std::vector<std::byte> bytes_of(const std::vector<T>& values) {
 }
 
 Job job_of(const std::string& file, const std::string& entry, Dim3 grid, Dim3 block) {
-  std::ifstream stream(fmt::format("{}/testbenches/kernels/{}.ptx", RECONVERGE_SOURCE_DIR, file));
+  std::ifstream stream(fmt::format("{}/platforms/kernels/{}.ptx", RECONVERGE_SOURCE_DIR, file));
   Job job;
   job.ptx.assign(std::istreambuf_iterator<char>(stream), {});
   job.name = job.entry = entry;

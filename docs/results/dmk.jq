@@ -99,7 +99,7 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
     "## Ray rate and IPC",
     "",
     "`reconverge run yaml/experiments/dmk.yaml`, and the same for the paper's other two scenes.",
-    "The stack runs `trace_kd_tree`, which has three loops; the micro-kernels are hand-written, [one thread per loop iteration](../../testbenches/kernels/trace_kd_tree_microkernels.cu), and pass 48 bytes to the next thread.",
+    "The stack runs `trace_kd_tree`, which has three loops; the micro-kernels are hand-written, [one thread per loop iteration](../../platforms/kernels/trace_kd_tree_microkernels.cu), and pass 48 bytes to the next thread.",
     "The paper does not say how it counts rays.",
     "A run starts with an empty machine, and a machine that holds more threads has more unfinished rays when the run stops: up to 24,000 of 65,536.",
     "The claims of Fig. 8 therefore count an unfinished ray by the share of its instructions that have been executed.",

@@ -98,7 +98,7 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "The paper is Damani et al., HPCA 2022.",
     "",
     "The paper simulated two SMs of a [Turing-like machine](../../yaml/platforms/turing.yaml) with traces of games, which are not public.",
-    "This project uses [megakernels](../../testbenches/README.md#ray-tracing-megakernels) with the same mix of effects on its own scenes, at 1080p and sampled by thread block like the paper's.",
+    "This project uses [megakernels](../../platforms/kernels/README.md#ray-tracing-megakernels) with the same mix of effects on its own scenes, at 1080p and sampled by thread block like the paper's.",
     "\($figures | map(select(.inside)) | length) of \($figures | map(select(.inside != null)) | length) claims are inside.",
     "",
     "| claim | says | paper | accepted | measured | |",

@@ -69,7 +69,7 @@ def megabytes: . / 1048576 | ratio;
     "## Registers (Table 3.1)",
     "",
     "Adaptive tessellation as a hand-written graph (`stream_registers.yaml`): six nodes and the node that places leaves, with a record of 27 words.",
-    "The thesis does not give its scene and error; base, map and error here are [those of the tessellation](../../testbenches/README.md).",
+    "The thesis does not give its scene and error; base, map and error here are [those of the tessellation](../../platforms/kernels/README.md#adaptive-tessellation).",
     "Words have 32 bits.",
     "",
     (["registers", "words of each", "passes", "kernel switches", "spills", "spilled MB", "words in use"] | row), "|--:|--:|--:|--:|--:|--:|--:|",

@@ -54,7 +54,7 @@ void append_common(Words& words, const CompileOptions& options) {
   for (const std::string& definition : options.definitions) append(words, {"-D", definition});
 }
 
-/// The options of testbenches/kernels/CMakeLists.txt, which gives the reasons; but multiply-adds are fused, as in CUDA.
+/// The options of platforms/kernels/CMakeLists.txt, which gives the reasons; but multiply-adds are fused, as in CUDA.
 Words clang_words(const std::string& program, Language language, const CompileOptions& options) {
   Words words{program};
   if (language == Language::cuda) {

@@ -26,7 +26,7 @@ struct Signature {
 };
 
 const Signature& signature(WorkloadStructure structure) {
-  // Stacks as in testbenches/kernels/kernels.h.
+  // Stacks as in platforms/kernels/kernels.h.
   static constexpr Signature bvh{"a BVH",
                                  5,
                                  0,

@@ -18,7 +18,7 @@
 namespace reconverge {
 
 /// Refuses a kernel whose parameters are not those of a kernel that traces with `structure`
-/// (testbenches/kernels/kernels.h). Throws a ParameterError that lists the parameters and the structure that they would
+/// (platforms/kernels/kernels.h). Throws a ParameterError that lists the parameters and the structure that they would
 /// fit.
 void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trace);
 

@@ -19,8 +19,8 @@
 #include "platforms/launch/generate.hpp"
 #include "platforms/machines/machines.hpp"
 #include "scenes/files/picture.hpp"
-#include "testbenches/kernels/ray_log.h"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/ray_log.h"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge {
 
@@ -30,7 +30,7 @@ using scenes::MegakernelFrame;
 using scenes::TriangleRecord;
 using scenes::Vec3;
 
-/// As in testbenches/kernels/megakernel.h.
+/// As in platforms/kernels/megakernel.h.
 constexpr std::uint32_t tile_width = 8;
 constexpr unsigned pictures = 16;
 constexpr unsigned texel_bytes = 4;

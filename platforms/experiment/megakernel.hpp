@@ -13,7 +13,7 @@
 namespace reconverge {
 
 /// Refuses, by a ParameterError, what the form does not support: structures other than a BVH, keys for streams, a
-/// kernel without a native twin or with other parameters (testbenches/kernels/kernels.h), blocks that are not whole
+/// kernel without a native twin or with other parameters (platforms/kernels/kernels.h), blocks that are not whole
 /// tiles, a sample that omits columns. Returns warnings about the program. Loads only the program.
 std::vector<std::string> check_megakernel(const ExperimentParameters& parameters, SchemeList schemes);
 

@@ -105,7 +105,7 @@ WorkloadFacts facts_of(const WorkloadParameters& workload, const Inputs& inputs)
   return facts;
 }
 
-/// Precedes the stacks of a BVH's places, as in testbenches/kernels/kernels.h: no stack begins at word 0.
+/// Precedes the stacks of a BVH's places, as in platforms/kernels/kernels.h: no stack begins at word 0.
 constexpr std::uint64_t spare_stack_bytes = warp_size * sizeof(std::uint32_t);
 
 /// The most places for rays in all SMs: those of the warps, and those that schemes add.

@@ -35,7 +35,7 @@ kernel::Program load_workload_kernel(std::string_view file_key, const std::strin
   if (file.empty()) {
     throw ParameterError(std::string(file_key), "no PTX file is given",
                          "a platform does not run by itself: write a file that extends it and gives `workload:` with "
-                         "programs such as those of testbenches/kernels, or `launches:`");
+                         "programs such as those of platforms/kernels, or `launches:`");
   }
   return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions_of(schemes)); });
 }

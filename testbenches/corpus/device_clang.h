@@ -1,7 +1,7 @@
 #pragma once
 /* corpus/device.h in clang's builtins. Machines before sm_60 have no .sync forms of the warp operations. */
 
-#include "testbenches/kernels/device.h"
+#include "platforms/kernels/device.h"
 
 extern "C" __device__ int printf(const char* format, ...);
 

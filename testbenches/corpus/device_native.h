@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "testbenches/kernels/block_fibres.hpp"
-#include "testbenches/kernels/device.h"
+#include "platforms/kernels/block_fibres.hpp"
+#include "platforms/kernels/device.h"
 
 namespace reconverge::corpus {
 

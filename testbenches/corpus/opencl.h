@@ -57,7 +57,7 @@ static inline void store_float4(__global uint* p, float4 a) { *(__global float4*
 
 #else
 
-#include "testbenches/kernels/device.h"
+#include "platforms/kernels/device.h"
 
 using uchar = unsigned char;
 using ushort = unsigned short;

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "testbenches/corpus/device.h"
-#include "testbenches/kernels/block_fibres.hpp"
+#include "platforms/kernels/block_fibres.hpp"
 
 namespace reconverge::corpus {
 

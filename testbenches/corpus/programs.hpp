@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbenches/kernels/device.h"
+#include "platforms/kernels/device.h"
 
 namespace reconverge::corpus {
 

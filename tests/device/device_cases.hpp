@@ -30,7 +30,7 @@ struct DeviceCase {
   std::string scheme = {};
 };
 
-/// testbenches/kernels, each with data that makes it diverge.
+/// platforms/kernels, each with data that makes it diverge.
 std::vector<DeviceCase> kernel_cases();
 /// Kernels that fetch textures, which a GPU's host would bind.
 std::vector<DeviceCase> texture_cases();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of testbenches/kernels, with data that makes their threads diverge.
+// The kernels of platforms/kernels, with data that makes their threads diverge.
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/grid.hpp"
 #include "scenes/structures/kd_tree.hpp"
-#include "testbenches/kernels/kernels.h"
-#include "testbenches/kernels/traversals.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/kernels.h"
+#include "platforms/kernels/traversals.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "tests/device/device_cases.hpp"
 #include "tests/device/kernel_job.hpp"
 #include "tests/unit/kernels/tessellation.hpp"

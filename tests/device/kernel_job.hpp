@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "tests/device/device_cases.hpp"
 
 namespace reconverge::tests {
@@ -16,7 +16,7 @@ namespace reconverge::tests {
 class KernelJob {
  public:
   KernelJob(const std::string& file, const std::string& entry, kernels::LaunchShape shape) {
-    std::ifstream stream(fmt::format("{}/testbenches/kernels/{}.ptx", RECONVERGE_SOURCE_DIR, file));
+    std::ifstream stream(fmt::format("{}/platforms/kernels/{}.ptx", RECONVERGE_SOURCE_DIR, file));
     job_.ptx.assign(std::istreambuf_iterator<char>(stream), {});
     job_.name = job_.entry = entry;
     job_.grid = {shape.grid.x, shape.grid.y, shape.grid.z};

@@ -114,7 +114,7 @@ void check_all(std::string_view what, const std::vector<DeviceCase>& cases, std:
 }  // namespace
 
 TEST_CASE("the kernels of the testbenches leave the same memory as micro-kernels", "[microkernels]") {
-  check_all("testbenches/kernels", kernel_cases(), refused_kernels, 18);
+  check_all("platforms/kernels", kernel_cases(), refused_kernels, 18);
 }
 
 TEST_CASE("nvcc's PTX of the corpus leaves the same memory as micro-kernels", "[microkernels]") {

@@ -20,7 +20,7 @@
 #include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/corpus/programs.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 #include "tests/device/device_cases.hpp"
 
@@ -102,7 +102,7 @@ TEST_CASE("every device source of the tree has a twin for each of its kernels", 
     for (const auto& entry : std::filesystem::recursive_directory_iterator(top / folder)) {
       if (entry.path().extension() != ".cu" && entry.path().extension() != ".cl") continue;
       const std::set<std::string> names = kernels_in(entry.path());
-      INFO(entry.path() << " defines kernels that need a twin: testbenches/README.md says how");
+      INFO(entry.path() << " defines kernels that need a twin: platforms/kernels/README.md says how");
       CHECK_FALSE(names.empty());
       CHECK(std::includes(twins.begin(), twins.end(), names.begin(), names.end()));
       defined.insert(names.begin(), names.end());

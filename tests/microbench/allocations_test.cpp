@@ -60,7 +60,7 @@ void check(Gpu& gpu, const MakeLaunch& launch) {
 }
 
 void check(const Microbench& bench, const GpuParameters& machine) {
-  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
+  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/microbench";
   const auto program = kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
   const SimulationContext context;
   Gpu gpu("gpu", machine);
@@ -110,7 +110,7 @@ TEST_CASE("no step of a ray allocates memory") {
   const std::string change = GENERATE(from_range(machines));
   INFO(change);
   const auto program = kernel::load_program(
-      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/trace_while_while.ptx", "trace_while_while");
+      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/trace_while_while.ptx", "trace_while_while");
   const SimulationContext context;
   Gpu gpu("gpu", narrow_machine({change}));
   const scenes::Bvh bvh = scenes::build_bvh(scenes::box());
@@ -131,7 +131,7 @@ TEST_CASE("no block allocates memory") {
   const std::string change = GENERATE(from_range(machines));
   INFO(change);
   const auto program = kernel::load_program(
-      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/reduce.ptx", "reduce_sum");
+      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/reduce.ptx", "reduce_sum");
   const SimulationContext context;
   Gpu gpu("gpu", narrow_machine({change}));
   constexpr std::uint32_t threads = 64;

@@ -137,7 +137,7 @@ TEST_CASE("blocks that do not fit wait for the next wave") {
     fits = GENERATE(2U, 5U);
     bench.threads = 128;
     const auto program = kernel::load_program(
-        std::string(RECONVERGE_SOURCE_DIR) + "/testbenches/kernels/microbench/chains.ptx", bench.entry);
+        std::string(RECONVERGE_SOURCE_DIR) + "/platforms/kernels/microbench/chains.ptx", bench.entry);
     parameters.sm.register_file.registers = (fits + 1) * bench.threads * program.registers - 1;
   }
   const auto cycles = [&](std::uint32_t blocks) {

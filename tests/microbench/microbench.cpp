@@ -17,7 +17,7 @@ namespace {
 
 kernel::Program program_of(const Microbench& bench) {
   if (!bench.text.empty()) return kernel::load_program_text(bench.text, bench.file, bench.entry, extensions_of());
-  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
+  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/microbench";
   return kernel::load_program(folder / (bench.file + ".ptx"), bench.entry, extensions_of());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Runs the kernels of testbenches/kernels/microbench, whose times can be calculated by hand from the parameters.
+/// Runs the kernels of platforms/kernels/microbench, whose times can be calculated by hand from the parameters.
 ///
 /// A test runs a kernel with two numbers of iterations and compares the time of the additional iterations with the
 /// closed form in the PTX file: the fixed time of a launch cancels out.

@@ -209,7 +209,7 @@ TEST_CASE("traversal unit: rays find the same on any machine") {
 TEST_CASE("traversal unit: a launch begins with an empty node cache") {
   const SimulationContext context;
   Gpu gpu("gpu", tracing_machine());
-  const auto folder = std::string(RECONVERGE_SOURCE_DIR) + "/testbenches/kernels/microbench/trace.ptx";
+  const auto folder = std::string(RECONVERGE_SOURCE_DIR) + "/platforms/kernels/microbench/trace.ptx";
   const kernel::Program program = kernel::load_program(folder, "closest", extensions_of());
   const DeviceAddress buffer = gpu.memory().allocate("buffer", 16384);
   Chain{3, 1}(gpu.memory().view(buffer), buffer);

@@ -171,7 +171,7 @@ class PageTest(unittest.TestCase):
                 report["experiment"] = f"conference_{run}_with_dynamic_ray_shuffling.and.convergence_barriers"
                 for part in fixtures.parts(report):
                     part["kernel"] = "trace_persistent_while_while_shuffled"
-                    part["profile"]["program"] = "../../testbenches/kernels/trace_persistent_while_while_shuffled.ptx"
+                    part["profile"]["program"] = "../../platforms/kernels/trace_persistent_while_while_shuffled.ptx"
             return rename
 
         page = self.page_of(*[self.copy("room", run, name(run)) for run in ["reconvergence_stack", "thread_block_compaction"]])

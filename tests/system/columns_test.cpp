@@ -74,7 +74,7 @@ TEST_CASE("speedups compare only equal work and show different clocks") {
   const std::string slow = place.write("slow.yaml", "extends: " + saxpy + "\nname: slow\ngpu: {clock: 490 MHz}\n");
   // A different kernel argument, a different result; a different buffer, the same result.
   const std::string launch = "launches: [{program: " RECONVERGE_SOURCE_DIR
-                             "/testbenches/kernels/saxpy.ptx, kernel: saxpy, threads: 4096, block: 256, "
+                             "/platforms/kernels/saxpy.ptx, kernel: saxpy, threads: 4096, block: 256, "
                              "arguments: [";
   const std::string tripled = place.write(
       "tripled.yaml", "extends: " + saxpy + "\nname: tripled\n" + launch + "3, x, y, 4096]}]\nexpected: []\n");

@@ -85,8 +85,8 @@ TEST_CASE("scene-stats refuses a file that is not a scene") {
 }
 
 TEST_CASE("inspect shows programs and their flow") {
-  const std::string shade = "testbenches/kernels/shade.ptx";
-  CHECK_THAT(output_of({"inspect", "program", "testbenches/kernels/saxpy.ptx"}),
+  const std::string shade = "platforms/kernels/shade.ptx";
+  CHECK_THAT(output_of({"inspect", "program", "platforms/kernels/saxpy.ptx"}),
              StartsWith("saxpy: ") && Contains("ld.param.u32") && Contains("bra"));
   CHECK_THAT(output_of({"inspect", "cfg", shade, "--entry", "shade_hits"}), StartsWith("B0: ") && Contains("meets at"));
   CHECK_THAT(output_of({"inspect", "cfg", shade, "--entry", "shade_hits", "--dot"}), StartsWith("digraph "));
@@ -97,7 +97,7 @@ TEST_CASE("inspect shows programs and their flow") {
 }
 
 TEST_CASE("inspect shows the results of each pass") {
-  const std::string trace = "testbenches/kernels/trace_while_while.ptx";
+  const std::string trace = "platforms/kernels/trace_while_while.ptx";
   CHECK_THAT(output_of({"inspect", "loops", trace}), StartsWith("loop at ") && Contains("\n  loop at "));
   CHECK_THAT(output_of({"inspect", "functions", trace}),
              StartsWith("trace_while_while: ") && Contains("B local memory a thread") && Contains("  nothing\n"));
@@ -109,7 +109,7 @@ TEST_CASE("inspect shows the results of each pass") {
 }
 
 TEST_CASE("inspect shows the occupancy on a platform") {
-  const std::string saxpy = "testbenches/kernels/saxpy.ptx";
+  const std::string saxpy = "platforms/kernels/saxpy.ptx";
   const std::string platform = "yaml/platforms/gtx780.yaml";
   // 64 warp slots and 16 block slots: 16 blocks of 64 threads, 8 of 256.
   CHECK_THAT(output_of({"inspect", "occupancy", saxpy, "--platform", platform}),

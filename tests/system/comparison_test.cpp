@@ -191,7 +191,7 @@ TEST_CASE("a run is not taken over when a file has changed that its scene names"
     place.write("run.yaml",
                 "buffers: {m: {scene: ./a.obj, part: materials}, x: {type: f32, count: 4}}\nlaunches:\n- "
                 "{program: " RECONVERGE_SOURCE_DIR
-                "/testbenches/kernels/saxpy.ptx, grid: 1, block: 32, arguments: [2, x, x, 4]}\n");
+                "/platforms/kernels/saxpy.ptx, grid: 1, block: 32, arguments: [2, x, x, 4]}\n");
     expect_run_again({"run", "run.yaml", "--out", "out", "--resume"}, "a.mtl", "newmtl red\nKd 0 1 0\n");
   }
   SECTION("triangles, of a run that traces rays") {

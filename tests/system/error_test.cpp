@@ -86,12 +86,12 @@ TEST_CASE("a kernel that is not in the file, and one that is no PTX, are refused
 
 TEST_CASE("a kernel with other parameters than a traversal's is refused before anything runs") {
   const TemporaryFolder place;
-  const std::string shade = RECONVERGE_SOURCE_DIR "/testbenches/kernels/shade.ptx";
+  const std::string shade = RECONVERGE_SOURCE_DIR "/platforms/kernels/shade.ptx";
   expect_refusal(place,
                  small_run({"--set", "workload.trace_program=" + shade, "--set", "workload.trace_kernel=shade_hits"}),
                  2, {"workload.trace_kernel", "'shade_hits'", "shade.ptx", "five addresses", "counter"});
   // As many rays as an experiment that takes rays itself, of other kinds.
-  const std::string julia = RECONVERGE_SOURCE_DIR "/testbenches/kernels/julia.ptx";
+  const std::string julia = RECONVERGE_SOURCE_DIR "/platforms/kernels/julia.ptx";
   expect_refusal(place, small_run({"--set", "workload.trace_program=" + julia, "--set", "workload.trace_kernel=julia"}),
                  2, {"workload.trace_kernel", "'julia'"});
 }
@@ -100,7 +100,7 @@ TEST_CASE("a kernel for another structure is refused with the structure that fit
   const TemporaryFolder place;
   const auto expect = [&](const std::string& structure, const std::string& kernel,
                           const std::vector<std::string>& words) {
-    const std::string program = RECONVERGE_SOURCE_DIR "/testbenches/kernels/" + kernel + ".ptx";
+    const std::string program = RECONVERGE_SOURCE_DIR "/platforms/kernels/" + kernel + ".ptx";
     expect_refusal(place,
                    small_run({"--set", "workload.structure=" + structure, "--set", "workload.trace_program=" + program,
                               "--set", "workload.trace_kernel=" + kernel}),
@@ -118,7 +118,7 @@ TEST_CASE("a kernel for another structure is refused with the structure that fit
 
 TEST_CASE("grid cells along only one axis are refused") {
   const TemporaryFolder place;
-  const std::string program = RECONVERGE_SOURCE_DIR "/testbenches/kernels/trace_grid.ptx";
+  const std::string program = RECONVERGE_SOURCE_DIR "/platforms/kernels/trace_grid.ptx";
   expect_refusal(place,
                  small_run({"--set", "workload.structure=grid", "--set", "workload.trace_program=" + program, "--set",
                             "workload.trace_kernel=trace_grid", "--set", "workload.grid_cells_y=7"}),
@@ -232,7 +232,7 @@ TEST_CASE("a document that cannot be written ends with exit code 4 and the syste
   full.output_file = "/dev/full";
   const std::string out = (place.path() / "out").string();
   const std::string experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
-  const std::string kernel = RECONVERGE_SOURCE_DIR "/testbenches/kernels/saxpy.ptx";
+  const std::string kernel = RECONVERGE_SOURCE_DIR "/platforms/kernels/saxpy.ptx";
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"run", experiment, "--json", "--out", out},
         {"run", experiment, "--sweep", "gpu.sms=1,2", "--json", "--out", out + "s"},

@@ -16,7 +16,7 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
 json::value document_of(const std::vector<std::string>& words, int exit_code = 0) {
   const ProgramResult result = run_program(words);

@@ -19,7 +19,7 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
 const std::vector<std::string> collatz_report{"effective.yaml", "manifest.json", "report.csv",
                                               "report.json",    "steps.npy",     "total.bin"};

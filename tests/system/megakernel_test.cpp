@@ -27,7 +27,7 @@ std::vector<std::string> small(const std::string& experiment, const std::vector<
   for (const char* scheme : {"convergence_barrier", "subwarp_interleaving"}) {
     all.push_back(std::string("gpu.sm.") + scheme + ".registers=32");  // for the loops of software traversal
   }
-  all.push_back("workload.trace_program=" + tree + "/testbenches/kernels/megakernels.ptx");
+  all.push_back("workload.trace_program=" + tree + "/platforms/kernels/megakernels.ptx");
   all.push_back("workload.trace_kernel=megakernel" + experiment.substr(experiment.rfind('_')));
   all.insert(all.end(), settings.begin(), settings.end());
   for (const std::string& each : all) arguments.insert(arguments.end(), {"--set", each});
@@ -67,7 +67,7 @@ TEST_CASE("megakernels draw the same picture with the traversal unit") {
   const ProgramResult result =
       run_small(experiment,
                 {"gpu.sm.scheme=[" + paths + ", raytrace]",
-                 "workload.trace_program=" + tree + "/testbenches/kernels/megakernels_unit.ptx",
+                 "workload.trace_program=" + tree + "/platforms/kernels/megakernels_unit.ptx",
                  "workload.trace_kernel=megakernel" + experiment.substr(experiment.rfind('_')) + "_unit"},
                 place.path() / "out");
   INFO(experiment << ' ' << paths << ' ' << result.errors << result.output);
@@ -77,7 +77,7 @@ TEST_CASE("megakernels draw the same picture with the traversal unit") {
 
 TEST_CASE("a megakernel that draws something else is found out") {
   const TemporaryFolder place;
-  std::string text = read_file(tree + "/testbenches/kernels/megakernels.ptx");
+  std::string text = read_file(tree + "/platforms/kernels/megakernels.ptx");
   SECTION("another constant of a material") {
     const std::size_t at = text.find("material_constantsE[512] = {102, ");
     REQUIRE(at != std::string::npos);
@@ -139,10 +139,10 @@ TEST_CASE("settings that a megakernel does not support are refused with their ke
   refused("workload.shader_programs=3", {"workload.shader_programs", "4"});
   refused("workload.trace_kernel=megakernel_difuse", {"megakernel_difuse", "megakernel_diffuse"});
   refused("workload.form=streams", {"workload.trace_kernel", "five addresses"});
-  refused("workload.trace_program=" + tree + "/testbenches/kernels/trace_while_while.ptx", {"workload.trace_kernel"});
+  refused("workload.trace_program=" + tree + "/platforms/kernels/trace_while_while.ptx", {"workload.trace_kernel"});
   const ProgramResult streams =
       run_small("conference_diffuse",
-                {"workload.trace_program=" + tree + "/testbenches/kernels/trace_while_while.ptx",
+                {"workload.trace_program=" + tree + "/platforms/kernels/trace_while_while.ptx",
                  "workload.trace_kernel=trace_while_while"},
                 place.path() / "out");
   CHECK(streams.exit_code == 2);

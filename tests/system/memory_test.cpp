@@ -41,7 +41,7 @@ std::string buffers_of(std::uint64_t count, const std::string& more) {
   const std::string number = std::to_string(count);
   return "name: buffers\nmachine: functional\nbuffers:\n  x: {type: f32, count: " + number +
          ", range: {}}\n  y: {type: f32, count: " + number + ", fill: 1}\nlaunches:\n  - {program: " + tree +
-         "testbenches/kernels/saxpy.ptx, grid: 1, block: 256, arguments: [2, x, y, 256]}\n" + more;
+         "platforms/kernels/saxpy.ptx, grid: 1, block: 256, arguments: [2, x, y, 256]}\n" + more;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string yaml = RECONVERGE_SOURCE_DIR "/yaml/";
-const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
 /// Expects exit code 2 and one line with all of `parts`.
 void expect_told(const TemporaryFolder& place, const std::vector<std::string>& words,

@@ -14,7 +14,7 @@ namespace json = boost::json;
 namespace {
 
 const std::string source = RECONVERGE_SOURCE_DIR;
-const std::string kernel_folder = source + "/testbenches/kernels/";
+const std::string kernel_folder = source + "/platforms/kernels/";
 const std::string platform = source + "/yaml/platforms/geforce_8800_gts.yaml";
 
 }  // namespace

@@ -258,7 +258,7 @@ std::map<std::string, std::string> contents(const fs::path& folder) {
 
 /// An experiment with one more file of each kind below its folder and in it, and a second kernel of the same shape.
 void write_tree(const TemporaryFolder& place) {
-  const fs::path saxpy_ptx = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/saxpy.ptx";
+  const fs::path saxpy_ptx = fs::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/saxpy.ptx";
   for (const auto* name : {"kernels/saxpy.ptx", "kernels/other.ptx"}) place.write(name, read_file(saxpy_ptx));
   place.write("machine.yaml", "gpu: {sms: 1}\n");
   place.write("exp/ones.raw", std::string(256, '\0'));
@@ -344,9 +344,9 @@ TEST_CASE("a report of ray tracing is the same wherever the program is started")
     return contents(place.path() / "out");
   };
   const char* const conference = "yaml/experiments/conference.yaml";
-  const char* const kernel = "testbenches/kernels/trace_while_while.ptx";
+  const char* const kernel = "platforms/kernels/trace_while_while.ptx";
   const auto first = run(tree, conference, kernel);
   CHECK(run(place.path(), tree / conference, tree / kernel) == first);
   CHECK(run(tree / "yaml/experiments", "conference.yaml", fs::path("../..") / kernel) == first);
-  CHECK_THAT(first.at("report.json"), Contains("\"../../testbenches/kernels/trace_while_while.ptx\""));
+  CHECK_THAT(first.at("report.json"), Contains("\"../../platforms/kernels/trace_while_while.ptx\""));
 }

@@ -243,7 +243,7 @@ TEST_CASE("repeated launches add up, and sweeps are profiled run by run") {
   const TemporaryFolder place;
   place.write("run.yaml", fmt::format("gpu: {{sms: 1}}\nbuffers:\n  x: {{type: f32, count: 1000}}\n"
                                       "  y: {{type: f32, count: 1000}}\nlaunches:\n- repeat: 3\n  launches:\n"
-                                      "  - {{program: {}testbenches/kernels/saxpy.ptx, threads: 1000, block: 128, "
+                                      "  - {{program: {}platforms/kernels/saxpy.ptx, threads: 1000, block: 128, "
                                       "arguments: [2.0, x, y, 1000]}}\n",
                                       tree));
   succeed(run_program(

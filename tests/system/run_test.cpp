@@ -7,7 +7,7 @@
 
 #include "models/core/digest.hpp"
 #include "platforms/report/documents.hpp"
-#include "testbenches/kernels/traversals.hpp"
+#include "platforms/kernels/traversals.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"
@@ -75,8 +75,8 @@ TEST_CASE("every platform traces the same rays, and its checks hold") {
       place.write("traced.yaml", "extends: " + (tree / "yaml/platforms" / platform).string() +
                                      ".yaml\nname: traced\nworkload:\n  scene: box\n  width: 16\n"
                                      "  height: 12\n  samples: 4\n  bounces: 2\n  trace_program: " +
-                                     (tree / "testbenches/kernels/trace_while_while.ptx").string() +
-                                     "\n  shade_program: " + (tree / "testbenches/kernels/shade.ptx").string() + "\n");
+                                     (tree / "platforms/kernels/trace_while_while.ptx").string() +
+                                     "\n  shade_program: " + (tree / "platforms/kernels/shade.ptx").string() + "\n");
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program({"run", file.string(), "--out", out.string(), "--set", "gpu.sms=2"});
   INFO(platform << ": " << result.errors);
@@ -98,7 +98,7 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
   const TemporaryFolder place;
   const auto figures = [&](const reconverge::kernels::Traversal& kernel, const std::string& scheme) {
     const fs::path out = place.path() / (std::string(kernel.entry) + scheme);
-    const std::string file = (fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / kernel.file).string() + ".ptx";
+    const std::string file = (fs::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels" / kernel.file).string() + ".ptx";
     const ProgramResult result = run_program(small_run(
         {"--out", out.string(), "--set", "workload.trace_program=" + file, "--set",
          "workload.trace_kernel=" + std::string(kernel.entry), "--set", "gpu.sm.scheme=" + scheme, "--set", "gpu.sms=1",
@@ -135,7 +135,7 @@ TEST_CASE("micro-kernels find Embree's hits by fuller warps than loops, and give
   const TemporaryFolder place;
   const auto run = [&](const std::string& kernel, const std::vector<std::string>& settings) {
     const fs::path out = place.path() / kernel;
-    const std::string file = (fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / kernel).string() + ".ptx";
+    const std::string file = (fs::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels" / kernel).string() + ".ptx";
     std::vector<std::string> words{"--out", out.string()};
     for (const std::string setting : {"workload.width=64", "workload.height=48", "workload.samples=1", "gpu.sms=1"}) {
       words.insert(words.end(), {"--set", setting});
@@ -175,7 +175,7 @@ TEST_CASE("the experiments with micro-kernels hold the papers' threads in an SM,
     INFO(experiment);
     const fs::path tree = RECONVERGE_SOURCE_DIR;
     const std::string file = (tree / "yaml/experiments" / experiment).string() + ".yaml";
-    const std::string ptx = (tree / "testbenches/kernels" / kernel).string() + ".ptx";
+    const std::string ptx = (tree / "platforms/kernels" / kernel).string() + ".ptx";
     const ProgramResult held =
         run_program({"inspect", "occupancy", ptx, "--platform", file, "--by-warp", "--block", block});
     CHECK_THAT(held.output, Contains(threads));
@@ -196,7 +196,7 @@ TEST_CASE("the experiments with micro-kernels hold the papers' threads in an SM,
 
 TEST_CASE("spatial splits, a kd-tree and a grid of any size give the picture of the BVH under every scheme") {
   const TemporaryFolder place;
-  const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";
+  const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels";
   int runs = 0;
   const auto run = [&](const std::string& scheme, const std::string& structure, const std::string& kernel,
                        const std::vector<std::string>& options) {
@@ -413,7 +413,7 @@ TEST_CASE("the MIMD ideal traces the same rays to the same hits, and accounts fo
 
 TEST_CASE("a run with a cycle limit counts the rays that are done by then") {
   const TemporaryFolder place;
-  const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";
+  const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels";
   int runs = 0;
   const auto run = [&](const std::string& kernel, const std::vector<std::string>& settings) {
     const fs::path out = place.path() / std::to_string(runs++);

@@ -19,7 +19,7 @@ namespace twins = reconverge::kernels;
 
 namespace {
 
-const std::string kernel_folder = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string kernel_folder = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 const std::string by_hand = kernel_folder + "streams/";
 const std::string platform =
     "extends: [" RECONVERGE_SOURCE_DIR "/yaml/platforms/stream_processor.yaml, " RECONVERGE_SOURCE_DIR

@@ -18,8 +18,8 @@ using Catch::StartsWith;
 
 namespace {
 
-constexpr const char* collatz = RECONVERGE_SOURCE_DIR "/testbenches/kernels/collatz.ptx";
-constexpr const char* reduce = RECONVERGE_SOURCE_DIR "/testbenches/kernels/reduce.ptx";
+constexpr const char* collatz = RECONVERGE_SOURCE_DIR "/platforms/kernels/collatz.ptx";
+constexpr const char* reduce = RECONVERGE_SOURCE_DIR "/platforms/kernels/reduce.ptx";
 
 ProgramResult transform(const std::vector<std::string>& more, const ProgramOptions& options = {}) {
   std::vector<std::string> arguments = {"transform", "microkernels"};

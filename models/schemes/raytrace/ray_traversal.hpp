@@ -3,7 +3,7 @@
 /// The traversal of one ray, without timing: the tree of scenes/device_layout.h from its root, the nearer child first.
 /// No SystemC.
 ///
-/// Each float is computed as in the software tracers of testbenches/kernels, so that hits match bit for bit.
+/// Each float is computed as in the software tracers of platforms/kernels, so that hits match bit for bit.
 
 #include <cstdint>
 

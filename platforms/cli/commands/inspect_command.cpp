@@ -270,14 +270,14 @@ void add_inspect(CLI::App& app, Command& chosen) {
   add_entries(*command, chosen);
   command->footer(
       "Examples:\n"
-      "  reconverge inspect entries testbenches/kernels/shade.ptx\n"
-      "  reconverge inspect program testbenches/kernels/shade.ptx --entry shade_hits\n"
-      "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
-      "  reconverge inspect stream testbenches/kernels/julia_stream.ptx --entry julia_colours --dot | dot -Tsvg "
+      "  reconverge inspect entries platforms/kernels/shade.ptx\n"
+      "  reconverge inspect program platforms/kernels/shade.ptx --entry shade_hits\n"
+      "  reconverge inspect cfg platforms/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
+      "  reconverge inspect stream platforms/kernels/julia_stream.ptx --entry julia_colours --dot | dot -Tsvg "
       ">g.svg\n"
-      "  reconverge inspect loops testbenches/kernels/collatz.ptx --json\n"
-      "  reconverge inspect passes testbenches/kernels/collatz.ptx\n"
-      "  reconverge inspect occupancy testbenches/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
+      "  reconverge inspect loops platforms/kernels/collatz.ptx --json\n"
+      "  reconverge inspect passes platforms/kernels/collatz.ptx\n"
+      "  reconverge inspect occupancy platforms/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
 }
 
 }  // namespace reconverge::cli

@@ -144,7 +144,7 @@ void add_transform(CLI::App& app, Command& chosen) {
   add_microkernels(*command, chosen);
   command->footer(
       "Examples:\n"
-      "  reconverge transform microkernels testbenches/kernels/collatz.ptx --out collatz.ptx\n"
+      "  reconverge transform microkernels platforms/kernels/collatz.ptx --out collatz.ptx\n"
       "  reconverge transform microkernels trace.ptx --kernel trace --depth 1 --local state --out trace.micro.ptx");
 }
 

@@ -12,7 +12,7 @@ extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }  // SystemC'
 int main(int argc, char** argv) try {
   const std::string data = argc > 1 ? argv[1] : ".";
   launch::Session session("timed", launch::load_platform(data + "/yaml/platforms/gtx780.yaml"));
-  const kernel::Program& saxpy = session.load(data + "/testbenches/kernels/saxpy.ptx", "saxpy");
+  const kernel::Program& saxpy = session.load(data + "/platforms/kernels/saxpy.ptx", "saxpy");
   const std::vector<float> ones(1000, 1.0F);
   const DeviceAddress x = session.upload<float>("x", ones);
   const DeviceAddress y = session.upload<float>("y", ones);

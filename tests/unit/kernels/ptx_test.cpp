@@ -10,13 +10,13 @@
 #include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/schemes/raytrace/trace_instructions.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 
 namespace {
 
-const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/testbenches/kernels";
+const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/platforms/kernels";
 
 /// Of all schemes.
 std::vector<kernel::ExtensionInstruction> extension_instructions() {

@@ -11,7 +11,7 @@
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/light/ray_streams.hpp"
 #include "scenes/structures/bvh.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

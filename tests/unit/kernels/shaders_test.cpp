@@ -3,8 +3,8 @@
 #include <random>
 #include <vector>
 
-#include "testbenches/kernels/kernels.h"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/kernels.h"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

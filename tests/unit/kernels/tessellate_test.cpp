@@ -10,7 +10,7 @@
 
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/trace_scalar.hpp"
-#include "testbenches/kernels/displacement.h"
+#include "platforms/kernels/displacement.h"
 #include "tests/unit/kernels/tessellation.hpp"
 
 namespace reconverge::kernels {

@@ -20,7 +20,7 @@
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/kd_tree.hpp"
 #include "scenes/structures/sbvh.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 
@@ -34,7 +34,7 @@ using scenes::Mesh;
 using scenes::Ray;
 
 Program load(const std::string& name) {
-  return kernel::load_program(RECONVERGE_SOURCE_DIR "/testbenches/kernels/" + name + ".ptx", name,
+  return kernel::load_program(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + name + ".ptx", name,
                               spawn_instructions());
 }
 

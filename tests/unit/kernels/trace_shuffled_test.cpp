@@ -25,9 +25,9 @@
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/sbvh.hpp"
 #include "testbenches/device/job.hpp"
-#include "testbenches/kernels/shuffled_ray.h"
-#include "testbenches/kernels/traversal.h"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/shuffled_ray.h"
+#include "platforms/kernels/traversal.h"
+#include "platforms/kernels/twins.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge::kernels {
@@ -43,7 +43,7 @@ using scenes::Hit;
 using scenes::Ray;
 
 std::string ptx(const std::string& kernel = "trace_shuffled") {
-  std::ifstream file(RECONVERGE_SOURCE_DIR "/testbenches/kernels/" + kernel + ".ptx");
+  std::ifstream file(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + kernel + ".ptx");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

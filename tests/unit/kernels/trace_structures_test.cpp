@@ -16,7 +16,7 @@
 #include "scenes/structures/embree_scene.hpp"
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/trace_scalar.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 
@@ -221,7 +221,7 @@ TEST_CASE("the loops of trace_kd_tree and trace_grid survive the compiler: two i
   for (const std::string name : {"trace_kd_tree", "trace_grid"}) {
     INFO(name);
     const kernel::Program program =
-        kernel::load_program(std::string(RECONVERGE_SOURCE_DIR "/testbenches/kernels/") + name + ".ptx", name);
+        kernel::load_program(std::string(RECONVERGE_SOURCE_DIR "/platforms/kernels/") + name + ".ptx", name);
     const kernel::LoopForest forest = kernel::find_loops(program.blocks);
     CHECK(forest.irreducible.empty());
     std::vector<std::ptrdiff_t> inside;

@@ -15,8 +15,8 @@
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/sbvh.hpp"
 #include "scenes/structures/trace_scalar.hpp"
-#include "testbenches/kernels/traversals.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/traversals.hpp"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

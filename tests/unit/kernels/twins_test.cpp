@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "testbenches/kernels/block_fibres.hpp"
+#include "platforms/kernels/block_fibres.hpp"
 
 namespace reconverge::kernels {
 

@@ -22,7 +22,7 @@ namespace reconverge::kernels {
 
 namespace {
 
-const std::string file = RECONVERGE_SOURCE_DIR "/testbenches/kernels/voxel_tracer.ptx";
+const std::string file = RECONVERGE_SOURCE_DIR "/platforms/kernels/voxel_tracer.ptx";
 
 std::size_t count_hits(const std::vector<Hit>& hits) {
   return static_cast<std::size_t>(std::ranges::count_if(hits, [](const Hit& hit) { return hit.triangle >= 0; }));

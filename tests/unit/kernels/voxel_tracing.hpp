@@ -12,8 +12,8 @@
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/grid.hpp"
-#include "testbenches/kernels/kernels.h"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/kernels.h"
+#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

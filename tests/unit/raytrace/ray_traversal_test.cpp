@@ -9,7 +9,7 @@
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/embree_scene.hpp"
 #include "scenes/structures/hit_comparison.hpp"
-#include "testbenches/kernels/twins.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "tests/unit/raytrace/host_thread.hpp"
 
 namespace reconverge::tests {

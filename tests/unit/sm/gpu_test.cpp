@@ -21,7 +21,7 @@ namespace reconverge {
 namespace {
 
 kernel::Program load(const char* file, const char* entry) {
-  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / file, entry);
+  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels" / file, entry);
 }
 
 GpuParameters small_gpu(std::string_view scheme, std::uint64_t sms = 2) {

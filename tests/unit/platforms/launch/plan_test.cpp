@@ -292,7 +292,7 @@ TEST_CASE("the functional machine warns of loops that wait where the scheme of t
 TEST_CASE("a group of launches runs again and again, in order, and its runs are added up") {
   const PlanFolder folder;
   // Fibonacci's numbers, two a round: they depend on the order.
-  const std::string saxpy = RECONVERGE_SOURCE_DIR "/testbenches/kernels/saxpy.ptx";
+  const std::string saxpy = RECONVERGE_SOURCE_DIR "/platforms/kernels/saxpy.ptx";
   const auto launch = [&](const std::string& from, const std::string& to) {
     return "{name: " + to + ", program: " + saxpy + ", grid: 1, block: 32, arguments: [1, " + from + ", " + to +
            ", 1]}";

@@ -15,7 +15,7 @@ using launch::Session;
 
 namespace {
 
-const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
 }  // namespace
 

@@ -18,7 +18,7 @@ using namespace reconverge;
 namespace {
 
 kernel::Program load(const char* file, const char* entry) {
-  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / file, entry);
+  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels" / file, entry);
 }
 
 template <typename Counters>

@@ -137,7 +137,7 @@ const std::initializer_list<std::string> schemes = {"reconvergence_stack",   "mi
                                                     "convergence_barrier",   "subwarp_interleaving"};
 
 kernel::Program load(const char* file, const char* entry) {
-  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / file, entry);
+  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels" / file, entry);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ using launch::Session;
 
 namespace {
 
-const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
 /// Names for any outcome.
 std::vector<std::string> outcomes() {
