@@ -21,7 +21,7 @@ ProgramResult run_contract(const std::vector<std::string>& arguments) {
 
 TEST_CASE("a scheme from a shared library keeps the contract") {
   const ProgramResult result =
-      run_contract({"--plugin", RECONVERGE_TEST_PLUGIN, "--scheme", "stack_again", "--random", "20"});
+      run_contract({"--plugin", RECONVERGE_TEST_PLUGIN, "--scheme", "smallest_scheme", "--random", "20"});
   INFO(result.output << result.errors);
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.output, Catch::Matches("[1-9][0-9]+ passed, 0 failed\n"));

@@ -44,17 +44,17 @@ TEST_CASE("a stack from a shared library runs a kernel in the cycles of the stac
   const TemporaryFolder place;
   const json::value own = report_of(place, "own", {});
   const json::value other =
-      report_of(place, "other", {"--plugin", RECONVERGE_TEST_PLUGIN, "--set", "gpu.sm.scheme=stack_again"});
-  CHECK(other.at("platform").at("scheme").as_string() == "stack_again");
+      report_of(place, "other", {"--plugin", RECONVERGE_TEST_PLUGIN, "--set", "gpu.sm.scheme=smallest_scheme"});
+  CHECK(other.at("platform").at("scheme").as_string() == "smallest_scheme");
   CHECK(other.at("total").at("figures") == own.at("total").at("figures"));
-  CHECK(read_file(place.path() / "other/manifest.json").find("stack_again") != std::string::npos);
+  CHECK(read_file(place.path() / "other/manifest.json").find("smallest_scheme") != std::string::npos);
 }
 
 TEST_CASE("a scheme without a plugin is refused and so is a library that is not a plugin") {
-  const ProgramResult unknown = run_program({"validate", experiment, "--set", "gpu.sm.scheme=stack_again"});
+  const ProgramResult unknown = run_program({"validate", experiment, "--set", "gpu.sm.scheme=smallest_scheme"});
   CHECK(unknown.exit_code == 2);
   CHECK(is_one_complaint(unknown.errors));
-  CHECK_THAT(unknown.errors, Contains("stack_again") && Contains("reconvergence_stack") && Contains("--plugin FILE"));
+  CHECK_THAT(unknown.errors, Contains("smallest_scheme") && Contains("reconvergence_stack") && Contains("--plugin FILE"));
 
   const ProgramResult missing = validate_with("no_such_plugin.so");
   CHECK(missing.exit_code == 2);

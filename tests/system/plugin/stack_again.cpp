@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A third-party divergence scheme: a reconvergence stack from a shared library. Its results are known.
+// Third-party divergence schemes that must fail: a reconvergence stack for a past version, or one that loses lanes.
 
 #include "models/protocols/plugin.hpp"
 #include "tests/contract/stack_scheme.hpp"
