@@ -27,10 +27,10 @@ class Device::Module {
     std::array<void*, 3> value{log.data(), nullptr, nullptr};
     const std::uintptr_t log_bytes = log.size();
     std::memcpy(&value[1], &log_bytes, sizeof log_bytes);
-    const std::uintptr_t level = device.optimisation_;
+    const std::uintptr_t level = device.optimisation_.value_or(0);
     std::memcpy(&value[2], &level, sizeof level);
-    const Status status = api_->cuModuleLoadDataEx(&handle_, job.ptx.c_str(), static_cast<unsigned>(option.size()),
-                                                   option.data(), value.data());
+    const unsigned options = device.optimisation_ ? 3 : 2;
+    const Status status = api_->cuModuleLoadDataEx(&handle_, job.ptx.c_str(), options, option.data(), value.data());
     if (status != success) {
       log.back() = '\0';
       throw DriverError(status, fmt::format("cuModuleLoadDataEx: {}\n{}", api_.name_of(status), log.data()));

@@ -3,6 +3,7 @@
 /// A GPU, used through its driver: loads the PTX of a job, launches it, and reads back the results.
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "testbenches/device/driver_api.hpp"
@@ -31,8 +32,9 @@ class Device {
   int clock_khz() const { return clock_khz_; }
   /// 90 for sm_90.
   unsigned capability() const { return capability_; }
-  /// How much the driver's compiler optimises, 0 to 4. It takes 4 without this call.
-  void set_optimisation(unsigned level) { optimisation_ = level; }
+  /// How much the driver's compiler optimises, 0 to 4. Without this call it takes 4, or 0 for a text with `.target
+  /// debug`.
+  void set_optimisation(std::optional<unsigned> level) { optimisation_ = level; }
 
   /// Compiles, launches and waits. Throws DriverError with the messages of the driver and its compiler on any failure;
   /// the device is usable again afterwards. Throws Endless after `patience`.
@@ -58,7 +60,7 @@ class Device {
   int multiprocessors_ = 0;
   int clock_khz_ = 0;
   double milliseconds_ = 0;
-  unsigned optimisation_ = 4;
+  std::optional<unsigned> optimisation_;
   bool lost_ = false;  ///< a kernel runs forever: every further call would wait for it
 };
 

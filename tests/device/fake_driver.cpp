@@ -13,6 +13,8 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -57,6 +59,24 @@ std::unique_ptr<Context> context;
 
 std::span<std::byte> bytes_at(DevicePointer address, std::size_t bytes) {
   return context->module->machine.memory().view(address).subspan(0, bytes);
+}
+
+/// What a host passes along with a text. Numbers are passed as pointers of that value.
+struct Options {
+  char* log = nullptr;
+  std::uintptr_t log_bytes = 0;
+  std::uintptr_t level = 0;  ///< 0 also if the host says nothing
+};
+
+Options options_of(std::span<const int> names, void** values) {
+  Options result;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto number = reinterpret_cast<std::uintptr_t>(values[i]);
+    if (names[i] == device::jit_error_log) result.log = static_cast<char*>(values[i]);
+    if (names[i] == device::jit_error_log_bytes) result.log_bytes = number;
+    if (names[i] == device::jit_optimisation_level) result.level = number;
+  }
+  return result;
 }
 
 /// The arguments, read through the pointers that a launch passes.
@@ -116,19 +136,16 @@ Status cuCtxSetLimit(int limit, std::size_t /*value*/) {
 Status cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
   const auto* const ptx = static_cast<const char*>(image);
   if (mode_is("crash") && std::strstr(ptx, "popc.") != nullptr) std::raise(SIGKILL);
+  const Options given = options_of({option, options}, value);
   auto loaded = std::make_unique<Module>();
   try {
+    if (given.level > 0 && std::strstr(ptx, ", debug") != nullptr)
+      throw std::invalid_argument("Optimized debugging not supported");
     for (const std::string& name : kernel::entries_of_text(ptx, "module")) {
       loaded->programs.emplace(name, kernel::load_program_text(ptx, "module", name));
     }
   } catch (const std::exception& error) {
-    char* log = nullptr;
-    std::uintptr_t bytes = 0;
-    for (unsigned i = 0; i < options; ++i) {
-      if (option[i] == device::jit_error_log) log = static_cast<char*>(value[i]);
-      if (option[i] == device::jit_error_log_bytes) bytes = reinterpret_cast<std::uintptr_t>(value[i]);
-    }
-    if (log != nullptr && bytes != 0) std::strncpy(log, error.what(), bytes - 1);
+    if (given.log != nullptr && given.log_bytes != 0) std::strncpy(given.log, error.what(), given.log_bytes - 1);
     return invalid_ptx;
   }
   context->module = std::move(loaded);

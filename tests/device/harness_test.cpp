@@ -135,6 +135,12 @@ TEST_CASE("driver errors are reported in its words and the next job runs", "[har
   const DeviceCase bad = with_text(good, "fma.rn.f32", "frobnicate.f32");
   CHECK_THROWS_WITH(device.run(bad.job),
                     Contains("cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX") && Contains("frobnicate"));
+  DeviceCase debug = good;
+  debug.job.ptx.replace(debug.job.ptx.find(".target sm_60"), 13, ".target sm_60, debug");
+  CHECK(good.difference(device::run_here(good.job), device.run(debug.job)).empty());
+  device.set_optimisation(4);
+  CHECK_THROWS_WITH(device.run(debug.job), Contains("Optimized debugging not supported"));
+  device.set_optimisation({});
   DeviceCase nameless = good;
   nameless.job.entry = "nobody";
   CHECK_THROWS_WITH(device.run(nameless.job), Contains("cuModuleGetFunction nobody: CUDA_ERROR_NOT_FOUND"));
