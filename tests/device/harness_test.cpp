@@ -225,7 +225,7 @@ TEST_CASE("results that a device need not agree about are skipped and counted", 
   CHECK(device::target_of("") == 0);
 }
 
-TEST_CASE("random_on_device shrinks what differs and what ends the driver", "[harness]") {
+TEST_CASE("random_on_device shrinks what differs, what ends the driver and what does not end", "[harness]") {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("reconverge_on_device_{}", getpid());
   setenv("RECONVERGE_CUDA_DRIVER", fake.c_str(), 1);
   const auto fails = [&](const std::string& arguments) {
@@ -234,7 +234,7 @@ TEST_CASE("random_on_device shrinks what differs and what ends the driver", "[ha
         fmt::format("{} many {} --folder {} > /dev/null", RECONVERGE_RANDOM_ON_DEVICE, arguments, folder.string());
     return std::system(command.c_str()) != 0;
   };
-  const auto text_of = [&](const char* file) {
+  const auto text_of = [&](const std::string& file) {
     std::ifstream stream(folder / file);
     return std::string(std::istreambuf_iterator<char>(stream), {});
   };
@@ -251,6 +251,16 @@ TEST_CASE("random_on_device shrinks what differs and what ends the driver", "[ha
     CHECK_THAT(text_of("seed_13.txt"), Contains("seed 13 crashed") && Contains("signal 9"));
     CHECK_THAT(text_of("seed_13.ptx"), Contains("popc."));
     CHECK(text_of("seed_13.ptx").size() < 1500);
+  }
+  {
+    const Mode mode("endless");
+    CHECK(fails("5 3 --patience 1 --crash-tries 100 --most-failures 2"));
+    for (const int seed : {5, 6}) {
+      CHECK_THAT(text_of(fmt::format("seed_{}.txt", seed)),
+                 Contains(fmt::format("seed {0} does not end\ndoes not end; the smaller program", seed)));
+      CHECK(text_of(fmt::format("seed_{}.ptx", seed)).size() < 400);
+    }
+    CHECK(text_of("seed_7.txt").empty());
   }
   std::filesystem::remove_all(folder);
   unsetenv("RECONVERGE_CUDA_DRIVER");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -31,9 +32,11 @@ using device::Device;
 
 struct Options {
   Campaign campaign;
-  unsigned tries = 300;       ///< programs that the shrinking of one failure may run
-  unsigned crash_tries = 60;  ///< the same for a crash: each needs a process
-  unsigned words = 64;        ///< that a report lists
+  unsigned tries = 300;                  ///< programs that the shrinking of one failure may run
+  unsigned crash_tries = 60;             ///< the same for a crash: each needs a process
+  unsigned words = 64;                   ///< that a report lists
+  unsigned patience = 5000;              ///< milliseconds that a kernel may take
+  std::optional<unsigned> optimisation;  ///< of the driver's compiler
 };
 
 /// The parent of a campaign never opens a device, so that its children may. The device stays open: at the end of a
@@ -74,29 +77,30 @@ struct Failure {
   std::string text;
 };
 
-std::optional<Failure> failure_of(const device::Job& job, unsigned words) {
+/// Throws Endless.
+std::optional<Failure> failure_of(const device::Job& job, const Options& options) {
+  this_device().set_optimisation(options.optimisation);
   Buffers found;
   try {
-    found = this_device().run(job);
+    found = this_device().run(job, std::chrono::milliseconds(options.patience));
   } catch (const device::DriverError& error) {
     return Failure{true, error.what()};
   }
-  const std::string text = differences(device::run_here(job), found, words);
+  const std::string text = differences(device::run_here(job), found, options.words);
   if (text.empty()) return std::nullopt;
   return Failure{false, text};
 }
 
-std::optional<Failure> failure_of(const Program& program, unsigned words) {
+std::optional<Failure> failure_of(const Program& program, const Options& options) {
   device::Job job = tests::random_job(program);
   job.name = fmt::format("seed {}", program.seed);
-  return failure_of(job, words);
+  return failure_of(job, options);
 }
 
 /// What the GPU leaves when the driver's compiler does not optimise: a fault of its optimiser is not seen then.
-std::string unoptimised(const Program& program, unsigned words) {
-  this_device().set_optimisation(0);
-  const auto failure = failure_of(program, words);
-  this_device().set_optimisation(4);
+std::string unoptimised(const Program& program, Options options) {
+  options.optimisation = 0;
+  const auto failure = failure_of(program, options);
   return failure ? failure->text : "agrees\n";
 }
 
@@ -113,30 +117,30 @@ std::string definite_text(const Program& program) {
 /// Writes the differences of the whole program at once, and then a smaller program with the same kind of failure.
 bool passes(std::uint64_t seed, const Options& options) {
   const Program program = generate(seed);
-  const std::optional<Failure> failure = failure_of(program, options.words);
+  const std::optional<Failure> failure = failure_of(program, options);
   if (!failure) return true;
   const std::filesystem::path& folder = options.campaign.folder;
   std::ofstream report(file_of(folder, seed, "txt"));
   report << fmt::format("seed {} fails: {}\n", seed, failure->text) << std::flush;
-  report << "without optimisation: " << unoptimised(program, options.words) << std::flush;
+  report << "without optimisation: " << unoptimised(program, options) << std::flush;
   std::ofstream(file_of(folder, seed, "ptx")) << definite_text(program);
   const Program smaller = shrunk(
       program,
       [&](const Program& candidate) {
-        const auto again = failure_of(candidate, 0);
+        const auto again = failure_of(candidate, options);
         return again && again->is_message == failure->is_message;
       },
       options.tries);
-  const auto again = failure_of(smaller, options.words);
+  const auto again = failure_of(smaller, options);
   report << fmt::format("the smaller program: {}\n", again ? again->text : "passes now");
-  report << "without optimisation: " << unoptimised(smaller, options.words);
+  report << "without optimisation: " << unoptimised(smaller, options);
   std::ofstream(file_of(folder, seed, "ptx")) << definite_text(smaller);
   fmt::print("seed {} fails: {}\n", seed, failure->text.substr(0, failure->text.find('\n')));
   return false;
 }
 
 /// Runs a text that this program wrote, perhaps changed by hand. Its first line gives the launch.
-int run_file(const std::filesystem::path& path, const Options& options) {
+int run_file(const std::filesystem::path& path, Options options) {
   std::ifstream file(path);
   device::Job job = tests::random_job(Program{});
   job.name = path.string();
@@ -151,44 +155,49 @@ int run_file(const std::filesystem::path& path, const Options& options) {
   job.buffers[1].resize(job.grid.count() * job.block.count() * slice_words * 4);
   int result = 0;
   for (const unsigned level : {0U, 4U}) {
-    this_device().set_optimisation(level);
-    const auto failure = failure_of(job, options.words);
+    options.optimisation = level;
+    const auto failure = failure_of(job, options);
     fmt::print("optimisation level {}: {}\n", level, failure ? failure->text : "agrees");
     if (failure) result = 1;
   }
   return result;
 }
 
-/// How a process ends that runs the program: 0 or the signal. It has a minute.
-int signal_of(const Program& program) {
+/// How a process ends that runs the program: empty if as it should. It has a minute.
+std::string ending_of(const Program& program, const Options& options) {
   std::fflush(nullptr);
   const pid_t process = fork();
   if (process < 0) throw std::runtime_error("no further process can be started");
   if (process == 0) {
     alarm(60);
-    failure_of(program, 0);
+    try {
+      failure_of(program, options);
+    } catch (const device::Endless&) {
+      std::_Exit(Campaign::endless_status);
+    }
     std::_Exit(0);
   }
   int status = 0;
   waitpid(process, &status, 0);
-  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (WIFSIGNALED(status)) return fmt::format("ends with signal {}", WTERMSIG(status));
+  return WEXITSTATUS(status) == Campaign::endless_status ? "does not end" : "";
 }
 
-/// Shrinks a program that ends its process.
+/// Shrinks a program that ends its process, or that does not end.
 void examine_crash(std::uint64_t seed, const Options& options) {
   const Program program = generate(seed);
   std::ofstream report(file_of(options.campaign.folder, seed, "txt"), std::ios::app);
-  const int ended_by = signal_of(program);
-  if (ended_by == 0) {
-    report << "a process that runs only this program does not crash\n";
-    fmt::print("seed {}: a process that runs only this program does not crash\n", seed);
+  const std::string ending = ending_of(program, options);
+  if (ending.empty()) {
+    report << "a process that runs only this program ends as it should\n";
+    fmt::print("seed {}: a process that runs only this program ends as it should\n", seed);
     return;
   }
   const Program smaller = shrunk(
-      program, [&](const Program& candidate) { return signal_of(candidate) == ended_by; }, options.crash_tries);
-  report << fmt::format("signal {}; the smaller program is in seed_{}.ptx\n", ended_by, seed);
+      program, [&](const Program& candidate) { return ending_of(candidate, options) == ending; }, options.crash_tries);
+  report << fmt::format("{}; the smaller program is in seed_{}.ptx\n", ending, seed);
   std::ofstream(file_of(options.campaign.folder, seed, "ptx")) << definite_text(smaller);
-  fmt::print("seed {} ends with signal {}\n", seed, ended_by);
+  fmt::print("seed {} {}\n", seed, ending);
 }
 
 /// A separate process says which device there is, or why there is none.
@@ -215,7 +224,14 @@ int run_all(const Options& options) {
   if (!has_device()) return 0;
   std::vector<std::uint64_t> crashes;
   const CampaignResult result = run_campaign(
-      options.campaign, [&](std::uint64_t seed) { return passes(seed, options); },
+      options.campaign,
+      [&](std::uint64_t seed) {
+        try {
+          return passes(seed, options);
+        } catch (const device::Endless&) {
+          std::_Exit(Campaign::endless_status);  // this process can run nothing else on the device
+        }
+      },
       [&](std::uint64_t seed, const char* how) {
         std::ofstream(file_of(options.campaign.folder, seed, "ptx")) << definite_text(generate(seed));
         std::ofstream(file_of(options.campaign.folder, seed, "txt"), std::ios::app)
@@ -250,6 +266,8 @@ int main(int argc, char** argv) {
     command->add_option("--folder", options.campaign.folder, "for what fails")->capture_default_str();
     command->add_option("--tries", options.tries, "programs to shrink one failure")->capture_default_str();
     command->add_option("--words", options.words, "that a report lists")->capture_default_str();
+    command->add_option("--optimisation", options.optimisation, "of the driver's compiler, 0 to 4");
+    command->add_option("--patience", options.patience, "milliseconds that a kernel may take")->capture_default_str();
   };
   CLI::App* run = app.add_subcommand("run", "one seed; a smaller program where it fails");
   run->add_option("seed", seed)->required();
@@ -275,7 +293,7 @@ int main(int argc, char** argv) {
   many->add_option("--range", options.campaign.seeds_a_range, "seeds of one process")->capture_default_str();
   many->add_option("--most-failures", options.campaign.most_failures, "of one run: then it stops")
       ->capture_default_str();
-  many->add_option("--crash-tries", options.crash_tries, "programs to shrink one crash; 0: none")
+  many->add_option("--crash-tries", options.crash_tries, "programs to shrink one crash or endless kernel; 0: none")
       ->capture_default_str();
   many->callback([&] { result = run_all(options); });
 
@@ -283,6 +301,10 @@ int main(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
   } catch (const device::Unavailable& reason) {
     fmt::print("skipped: {}\n", reason.what());
+  } catch (const device::Endless& reason) {
+    fmt::print("{}\n", reason.what());
+    std::fflush(nullptr);
+    std::_Exit(1);  // the driver would wait for the kernel
   }
   return result;
 }

@@ -142,7 +142,8 @@ class Runner {
     const bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!done) {
       ++failures_;
-      crashed_(worker.left.first, too_long ? "took too long" : "crashed");
+      const bool endless = WIFEXITED(status) && WEXITSTATUS(status) == Campaign::endless_status;
+      crashed_(worker.left.first, too_long ? "took too long" : endless ? "does not end" : "crashed");
       if (worker.left.first + 1 < worker.left.end) again_.push_back({worker.left.first + 1, worker.left.end});
     }
     note_progress();

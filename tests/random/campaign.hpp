@@ -9,6 +9,9 @@
 namespace reconverge::random_programs {
 
 struct Campaign {
+  /// The exit status of a child whose seed does not end, so that the child cannot run others.
+  static constexpr int endless_status = 33;
+
   std::uint64_t first = 1;
   std::uint64_t count = 1'000'000;
   unsigned jobs = 1;
@@ -24,7 +27,8 @@ struct CampaignResult {
 };
 
 /// Runs `passes` for each seed in child processes, so that a crash or an endless loop is a failure like others. Resumes
-/// where `progress` says. `passes` writes its own files; `crashed` is called for seeds whose process died.
+/// where `progress` says. `passes` writes its own files; `crashed` is called for seeds whose process
+/// died or says that they do not end.
 CampaignResult run_campaign(const Campaign& campaign, const std::function<bool(std::uint64_t seed)>& passes,
                             const std::function<void(std::uint64_t seed, const char* how)>& crashed);
 
