@@ -96,6 +96,9 @@ std::string with_safe_operands(const std::string& ptx) {
     const auto line = parse(text);
     std::string before;
     if (line && divides_integers(*line)) before = safe_divisor(*line, "%p7");
+    static const std::regex shared_pair(R"((atom|red)\.[\w.]*shared\.add\.noftz\.b?f16x2)");
+    if (line && std::regex_match(line->operation, shared_pair))
+      before = fmt::format("  ld.global.b32 {}, [%at3];\n", line->last_operand);
     if (line && line->operation == "fns.b32")
       before = fmt::format("  max.s32 {0}, {0}, -2147483647;\n", line->last_operand);
     return before + text + "\n";

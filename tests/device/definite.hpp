@@ -13,7 +13,8 @@ namespace reconverge::tests {
 std::string made_definite(const std::string& ptx);
 
 /// The kernel of an operation form with such divisors, if it divides integers, and without -2^31 as an offset of fns,
-/// whose absolute value is no number of 32 bits.
+/// whose absolute value is no number of 32 bits. What is added to a pair of halves in shared memory is loaded as a
+/// word: of `cvt.u32.u64 %r1, %v1`, NVIDIA's compiler takes bits 32 to 47 of %v1 for the upper half.
 std::string with_safe_operands(const std::string& ptx);
 
 }  // namespace reconverge::tests

@@ -117,10 +117,6 @@ std::string departure(const std::string& line) {
   // takes its lowest 32 bits. (%v and %d are the registers of 64 bits in the tests' texts.)
   static const std::regex wide_store(R"(^\s*(@\S+\s+)?st\.[\w.:]*f32\s+\[[^\]]*\],\s*\{?%[vd]\d.*)");
   if (std::regex_match(line, wide_store)) return "st.f32 converts a register of 64 bits";
-  // `red.shared.add.noftz.f16x2` of 0.5 to 0.5 leaves 0.5, in every form, and for bf16x2 too. In global memory, and of
-  // single halves, the sum is right.
-  static const std::regex shared_pair(R"(^\s*(@\S+\s+)?(atom|red)\.[\w.]*shared\.add\.noftz\.b?f16x2\s.*)");
-  if (std::regex_match(line, shared_pair)) return "pairs of halves in shared memory are not added";
   const auto video = video_of(line);
   return video ? departure_of(*video) : "";
 }

@@ -169,7 +169,6 @@ TEST_CASE("known departures of NVIDIA's compiler are left out and their neighbou
            "  @%p1 testp.normal.f32 %p0, %f0;",
            "  @!%p1 set.gtu.f32.f32 %f0, %f1, %f2;",
            "  st.v2.f32 [%at1+32], {%v0, %v1};",
-           "  red.release.shared.add.noftz.bf16x2 [%i2], %r1;",
            "  vsub.u32.u32.u32 %r4.h1, %r0.b2, %r1, %r2;",
            "  vsub.u32.s32.u32.sat %r4.b1, %r0.b1, %r1.b2, %r2;",
            "  vset.s32.u32.eq.min %r4, %r0.b0, %r1.b1, %r2;",
@@ -187,7 +186,7 @@ TEST_CASE("known departures of NVIDIA's compiler are left out and their neighbou
            "  testp.normal.f32 %p0, %f0;",
            "  @%p1 set.lt.u32.s32 %r0, %r1, %r2;",
            "  st.v2.f32 [%at1+32], {%f0, %f1};",
-           "  red.release.shared.add.noftz.bf16 [%i2], %h1;",
+           "  red.release.shared.add.noftz.bf16x2 [%i2], %r1;",
            "  vsub.u32.u32.u32 %r4.b1, %r0.b2, %r1, %r2;",
            "  vabsdiff.s32.s32.s32.max %r0, %r1, %r2, %r3;",
            "  vshr.s32.s32.u32.sat.wrap %r0, %r1, %r2;",
@@ -198,6 +197,20 @@ TEST_CASE("known departures of NVIDIA's compiler are left out and their neighbou
     INFO(line);
     CHECK(departure(line).empty());
   }
+}
+
+TEST_CASE("a pair of halves that is added in shared memory is loaded as a word", "[harness]") {
+  unsigned pairs = 0;
+  for (const DeviceCase& each : operation_cases()) {
+    const std::size_t add = each.job.ptx.find(".add.noftz.");
+    if (add == std::string::npos) continue;
+    const std::string around = each.job.ptx.substr(add - 120, 160);
+    const bool is_pair = around.find("f16x2") != std::string::npos && around.find(".shared") != std::string::npos;
+    INFO(each.job.name);
+    CHECK((around.find("ld.global.b32 %r1, [%at3];\n") != std::string::npos) == is_pair);
+    pairs += is_pair ? 1 : 0;
+  }
+  CHECK(pairs == 8);
 }
 
 TEST_CASE("results that a device need not agree about are skipped and counted", "[harness]") {
