@@ -9,7 +9,8 @@ namespace reconverge::tests {
 /// A random program (testbenches/random) without approximations, without halves and float atomics (whose NaNs are
 /// undefined), without votes and shuffles that do not name their members, without instructions for which NVIDIA's
 /// compiler departs from PTX (`departure`), and, in functions, without divisions and roots that may crash it; after
-/// each operation on f32 or f64, any NaN is replaced by one fixed NaN, and divisors are neither 0 nor -1.
+/// each operation on f32 or f64, any NaN is replaced by one fixed NaN, and divisors are neither 0 nor -1. Branches,
+/// shuffles, bfi and redux.sync are written so that known faults of the compiler's optimiser do not change them.
 std::string made_definite(const std::string& ptx);
 
 /// The kernel of an operation form with such divisors, if it divides integers, and without -2^31 as an offset of fns,

@@ -117,6 +117,9 @@ std::string departure(const std::string& line) {
   // takes its lowest 32 bits. (%v and %d are the registers of 64 bits in the tests' texts.)
   static const std::regex wide_store(R"(^\s*(@\S+\s+)?st\.[\w.:]*f32\s+\[[^\]]*\],\s*\{?%[vd]\d.*)");
   if (std::regex_match(line, wide_store)) return "st.f32 converts a register of 64 bits";
+  // `bfi.b32 %r7, %r1, %r1, 1, 37` inserts 5 bits, not 31: the optimiser takes an immediate length modulo 32.
+  static const std::regex long_insertion(R"(^\s*(@\S+\s+)?bfi\.b32\s.*,\s*(3[2-9]|[4-9]\d|\d{3,});$)");
+  if (std::regex_match(line, long_insertion)) return "bfi.b32 takes an immediate length modulo 32";
   const auto video = video_of(line);
   return video ? departure_of(*video) : "";
 }
