@@ -3,7 +3,7 @@
 
 def row: "| " + join(" | ") + " |";
 def decimals($n): (. * pow(10; $n) | round) / pow(10; $n);
-def shown: if . == null then "-" elif type == "array" then if all(.[]; . == 32) then "32" elif all(.[]; . == 16) then "16" else map(tostring) | join(" ") end elif . < 100 then decimals(1) | tostring else round | tostring end;
+def shown: if . == null then "-" elif type == "array" then if all(.[]; . == 32) then "32" elif all(.[]; . == 16) then "16" else map(tostring) | join(" ") end elif . < 1 then decimals(3) | tostring elif . < 100 then decimals(1) | tostring else round | tostring end;
 def percent: "\(. * 100 | decimals(1)) %";
 
 [inputs] as $files
