@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 
 std::set<fs::path> ptx_files() {
   std::set<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(RECONVERGE_SOURCE_DIR "/testbenches")) {
-    if (entry.path().extension() == ".ptx") files.insert(entry.path());
+  for (const char* const folder : {RECONVERGE_SOURCE_DIR "/platforms/kernels", RECONVERGE_SOURCE_DIR "/testbenches"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() == ".ptx") files.insert(entry.path());
+    }
   }
   return files;
 }
