@@ -44,8 +44,8 @@ using Replacement = std::pair<std::string, std::string>;
 /// A copy of a shipped experiment, in which each of these texts is replaced everywhere.
 std::string changed(const std::string& name, std::vector<Replacement> replacements, const TemporaryFolder& place) {
   std::string text = read_file(experiments + name + ".yaml");
-  replacements.emplace_back("../../platforms", RECONVERGE_SOURCE_DIR "/yaml/platforms");
   replacements.emplace_back("../../../platforms", RECONVERGE_SOURCE_DIR "/platforms");
+  replacements.emplace_back("../../platforms", RECONVERGE_SOURCE_DIR "/yaml/platforms");
   for (const auto& [what, by] : replacements) {
     REQUIRE(text.find(what) != std::string::npos);
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
