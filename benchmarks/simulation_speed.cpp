@@ -39,8 +39,7 @@ const std::filesystem::path tree = RECONVERGE_SOURCE_DIR;
 
 /// The program and the data that every figure uses.
 struct Workload {
-  kernel::Program program =
-      kernel::load_program(tree / "platforms/kernels/trace_while_while.ptx", "trace_while_while");
+  kernel::Program program = kernel::load_program(tree / "platforms/kernels/trace_while_while.ptx", "trace_while_while");
   scenes::Bvh bvh;
   std::vector<scenes::Ray> rays;
 

@@ -9,10 +9,10 @@
 #include <iterator>
 #include <memory>
 
+#include "platforms/kernels/traversals.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
-#include "platforms/kernels/traversals.hpp"
 
 namespace reconverge::silicon {
 

@@ -16,11 +16,11 @@
 #include "models/execution/texture.hpp"
 #include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
+#include "platforms/kernels/ray_log.h"
+#include "platforms/kernels/twins.hpp"
 #include "platforms/launch/generate.hpp"
 #include "platforms/machines/machines.hpp"
 #include "scenes/files/picture.hpp"
-#include "platforms/kernels/ray_log.h"
-#include "platforms/kernels/twins.hpp"
 
 namespace reconverge {
 

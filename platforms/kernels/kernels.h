@@ -3,8 +3,8 @@
    length given; unless stated otherwise, threads beyond the last element are idle, so a grid may be
    rounded up to blocks. platforms/kernels/README.md gives launch shapes. */
 
-#include "scenes/device_layout.h"
 #include "platforms/kernels/device.h"
+#include "scenes/device_layout.h"
 
 namespace reconverge::kernels {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "testbenches/corpus/device.h"
 #include "platforms/kernels/block_fibres.hpp"
+#include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {
 

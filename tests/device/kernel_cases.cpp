@@ -7,14 +7,14 @@
 #include <cstring>
 #include <random>
 
+#include "platforms/kernels/kernels.h"
+#include "platforms/kernels/traversals.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/grid.hpp"
 #include "scenes/structures/kd_tree.hpp"
-#include "platforms/kernels/kernels.h"
-#include "platforms/kernels/traversals.hpp"
-#include "platforms/kernels/twins.hpp"
 #include "tests/device/device_cases.hpp"
 #include "tests/device/kernel_job.hpp"
 #include "tests/unit/kernels/tessellation.hpp"

@@ -17,10 +17,10 @@
 #include "blocks/raytrace.hpp"
 #include "blocks/subwarp_interleaving.hpp"
 #include "models/core/simulation_context.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/corpus/programs.hpp"
-#include "platforms/kernels/twins.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 #include "tests/device/device_cases.hpp"
 

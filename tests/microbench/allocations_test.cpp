@@ -130,8 +130,8 @@ TEST_CASE("no step of a ray allocates memory") {
 TEST_CASE("no block allocates memory") {
   const std::string change = GENERATE(from_range(machines));
   INFO(change);
-  const auto program = kernel::load_program(
-      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/reduce.ptx", "reduce_sum");
+  const auto program =
+      kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels/reduce.ptx", "reduce_sum");
   const SimulationContext context;
   Gpu gpu("gpu", narrow_machine({change}));
   constexpr std::uint32_t threads = 64;

@@ -54,7 +54,8 @@ TEST_CASE("a scheme without a plugin is refused and so is a library that is not 
   const ProgramResult unknown = run_program({"validate", experiment, "--set", "gpu.sm.scheme=smallest_scheme"});
   CHECK(unknown.exit_code == 2);
   CHECK(is_one_complaint(unknown.errors));
-  CHECK_THAT(unknown.errors, Contains("smallest_scheme") && Contains("reconvergence_stack") && Contains("--plugin FILE"));
+  CHECK_THAT(unknown.errors,
+             Contains("smallest_scheme") && Contains("reconvergence_stack") && Contains("--plugin FILE"));
 
   const ProgramResult missing = validate_with("no_such_plugin.so");
   CHECK(missing.exit_code == 2);

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "models/core/digest.hpp"
-#include "platforms/report/documents.hpp"
 #include "platforms/kernels/traversals.hpp"
+#include "platforms/report/documents.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"

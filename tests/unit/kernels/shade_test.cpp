@@ -6,12 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "platforms/kernels/twins.hpp"
 #include "scenes/files/picture.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/light/ray_streams.hpp"
 #include "scenes/structures/bvh.hpp"
-#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "platforms/kernels/displacement.h"
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/trace_scalar.hpp"
-#include "platforms/kernels/displacement.h"
 #include "tests/unit/kernels/tessellation.hpp"
 
 namespace reconverge::kernels {

@@ -12,6 +12,7 @@
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
@@ -20,7 +21,6 @@
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/kd_tree.hpp"
 #include "scenes/structures/sbvh.hpp"
-#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 
@@ -34,8 +34,7 @@ using scenes::Mesh;
 using scenes::Ray;
 
 Program load(const std::string& name) {
-  return kernel::load_program(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + name + ".ptx", name,
-                              spawn_instructions());
+  return kernel::load_program(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + name + ".ptx", name, spawn_instructions());
 }
 
 /// The instructions from a micro-kernel's label to its end, where the next starts.

@@ -18,6 +18,9 @@
 #include "models/kernel/analysis/occupancy.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_instructions.hpp"
+#include "platforms/kernels/shuffled_ray.h"
+#include "platforms/kernels/traversal.h"
+#include "platforms/kernels/twins.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
@@ -25,9 +28,6 @@
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/sbvh.hpp"
 #include "testbenches/device/job.hpp"
-#include "platforms/kernels/shuffled_ray.h"
-#include "platforms/kernels/traversal.h"
-#include "platforms/kernels/twins.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge::kernels {

@@ -11,12 +11,12 @@
 
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/structures/embree_scene.hpp"
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/trace_scalar.hpp"
-#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

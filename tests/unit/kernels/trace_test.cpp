@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "platforms/kernels/traversals.hpp"
+#include "platforms/kernels/twins.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/structures/bvh.hpp"
@@ -15,8 +17,6 @@
 #include "scenes/structures/hit_comparison.hpp"
 #include "scenes/structures/sbvh.hpp"
 #include "scenes/structures/trace_scalar.hpp"
-#include "platforms/kernels/traversals.hpp"
-#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

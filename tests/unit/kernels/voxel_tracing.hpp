@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "platforms/kernels/kernels.h"
+#include "platforms/kernels/twins.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/grid.hpp"
-#include "platforms/kernels/kernels.h"
-#include "platforms/kernels/twins.hpp"
 
 namespace reconverge::kernels {
 

@@ -4,12 +4,12 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "platforms/kernels/twins.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/embree_scene.hpp"
 #include "scenes/structures/hit_comparison.hpp"
-#include "platforms/kernels/twins.hpp"
 #include "tests/unit/raytrace/host_thread.hpp"
 
 namespace reconverge::tests {
