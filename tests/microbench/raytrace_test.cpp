@@ -20,7 +20,6 @@ namespace reconverge::tests {
 namespace {
 
 constexpr std::uint64_t rows_at = 1024;
-constexpr std::uint64_t numbers_at = 3072;
 constexpr std::uint64_t rays_at = 4096;
 
 /// A chain of nodes, each with one child that every ray hits, and a leaf of triangles, of which the first is hit.
