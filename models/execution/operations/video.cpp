@@ -40,7 +40,7 @@ std::int64_t clamped(std::int64_t value, unsigned width, bool is_signed) {
   return std::clamp<std::int64_t>(value, is_signed ? -span : 0, span - 1);
 }
 
-/// The value as a signed number of so many bits. The manual keeps 34 bits of the first operation, and 33 bits between
+/// The value as a signed number of that many bits. The manual keeps 34 bits of the first operation, and 33 bits between
 /// .sat and the second operation.
 template <unsigned Bits>
 std::int64_t wrapped(std::int64_t value) {
