@@ -163,7 +163,6 @@ void megakernel(benchmark::State& state, const char* scheme) {
   std::uint64_t instructions = 0;
   for (auto iteration : state) {
     (void)iteration;
-    const SimulationContext context;
     std::optional<Clock::time_point> begun;
     Clock::time_point last;
     const auto note = [&](const RunProgress&) {
@@ -174,7 +173,7 @@ void megakernel(benchmark::State& state, const char* scheme) {
     const auto result = run_ray_tracing(parameters, {.keep_running = note});
     state.SetIterationTime(std::chrono::duration<double>(last - *begun).count());
     for (const Stage& stage : result.stages) {
-      const auto active = stage.totals.of<WarpSchedulerStatistics>().active_lanes;
+      const auto active = stage.cost.counters->of<WarpSchedulerStatistics>().active_lanes;
       instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
     }
   }

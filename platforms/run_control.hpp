@@ -26,13 +26,24 @@ struct RunProgress {
 /// Polled during the run; false stops it.
 using KeepRunning = std::function<bool(const RunProgress&)>;
 
+/// Receives what a kernel prints, piece by piece, with the stage or launch that it belongs to.
+using PrintPart = std::function<void(std::string_view part, std::string_view text)>;
+
 struct RunControl {
   SchemeList schemes = built_in_schemes();
   KeepRunning keep_running = {};
   Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: no limit
   PrepareMachine prepare = {};  ///< called before the first launch
 
+  PrintPart print = {};  ///< nothing: output of kernels is dropped
+
   bool goes_on(const RunProgress& progress) const { return !keep_running || keep_running(progress); }
+  /// Prints for one stage or launch.
+  std::function<void(std::string_view text)> print_of(std::string_view part) const {
+    return [this, part](std::string_view text) {
+      if (print) print(part, text);
+    };
+  }
 };
 
 }  // namespace reconverge

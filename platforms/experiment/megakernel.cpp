@@ -19,6 +19,7 @@
 #include "platforms/kernels/ray_log.h"
 #include "platforms/kernels/twins.hpp"
 #include "platforms/launch/generate.hpp"
+#include "platforms/launch/launch_sequence.hpp"
 #include "platforms/machines/machines.hpp"
 #include "scenes/files/picture.hpp"
 
@@ -289,13 +290,12 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ru
   WorkloadSize size = size_of(workload, inputs.scene.mesh, inputs.acceleration.facts());
   size.rays = size.paths * most_rays_of_pixel;
   check_workload_memory(memory_need(size, parameters));
-  const MachineKind& kind = machine_of(parameters);
-  const auto machine = kind.make(parameters, control.schemes);
-  machine->stop_after(control.most_cycles);
-  if (control.prepare) control.prepare(*machine);
-  const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
+  launch::Session session(machine_of(parameters), parameters, control.schemes);
+  session.record(recording_of(parameters));
+  const OnDevice device = upload(session.memory(), inputs, workload.texture_side);
+  launch::LaunchSequence launches(session, control);
   const auto& [grid, block] = inputs.shape;
-  const Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);
+  Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);
   const HostPicture host = draw_on_host(inputs, workload.texture_side);
   const scenes::EmbreeScene oracle(inputs.scene.mesh);  // now: no results that an interrupt could lose are pending yet
 
@@ -306,28 +306,29 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ru
   result.facts.size.rays = host.rays();
   result.width = inputs.frame.width;
   result.height = inputs.frame.height;
-  Stage& stage = result.stages.emplace_back();
-  stage.name = "picture";
-  stage.kernel = inputs.program.name;
-  stage.rays = host.rays();
-  const auto ask = [&](const LaunchProgress& progress) {
-    const std::uint64_t done = progress.blocks == 0 ? 0 : stage.rays * progress.blocks_ended / progress.blocks;
-    return control.goes_on({stage.name, done, stage.rays, progress.cycles});
+  Stage stage{"picture", inputs.program.name, host.rays()};
+  launch.print = control.print_of(stage.name);
+  const auto progress = [&](const LaunchProgress& so_far) {
+    const std::uint64_t done = so_far.blocks == 0 ? 0 : stage.rays * so_far.blocks_ended / so_far.blocks;
+    return RunProgress{stage.name, done, stage.rays};
   };
-  RecordedRun run = run_recorded(*machine, launch, ask, recording_of(parameters));
-  stage.completed = run.completed;
-  stage.profile = std::move(run.profile);
-  stage.history = std::move(run.history);
-  stage.totals = machine->totals();
-  stage.traffic = machine->traffic();
-  if (!stage.completed) return result;
-  const RunProgress progress{stage.name, stage.rays, stage.rays, kind.cycles(stage.totals)};
-  auto hits = judged({inputs.scene.mesh, oracle}, host, [&] { return control.goes_on(progress); });
-  stage.completed = hits.has_value();
-  if (!stage.completed) return result;
+  std::optional<launch::LaunchResult> cost = launches.run(launch, progress);
+  if (!cost) return result;
+  stage.cost = std::move(*cost);
+  std::optional<scenes::HitComparison> hits;
+  if (stage.cost.completed) {
+    const RunProgress ended{stage.name, stage.rays, stage.rays, launches.cycles()};
+    hits = judged({inputs.scene.mesh, oracle}, host, [&] { return control.goes_on(ended); });
+    stage.cost.completed = hits.has_value();
+  }
+  if (!stage.cost.completed) {
+    result.stages.push_back(std::move(stage));
+    return result;
+  }
   stage.hits = std::move(*hits);
   stage.rays_done = stage.rays;
-  const auto picture = machine->memory().view_as<float>(device.picture);
+  result.stages.push_back(std::move(stage));
+  const auto picture = session.memory().view_as<float>(device.picture);
   result.picture_error = difference(picture, host.pixels);
   result.rgba = displayed(picture, static_cast<float>(workload.exposure));
   result.completed = true;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 
 #include "models/core/error.hpp"
@@ -13,6 +12,7 @@
 #include "platforms/experiment/megakernel.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/launch/kernel_transform.hpp"
+#include "platforms/launch/launch_sequence.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -118,26 +118,26 @@ std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
 }
 
 /// The workload on the device: buffers that all stages share, and the launches.
-class Session {
+class TracedWorkload {
  public:
-  Session(const ExperimentParameters& parameters, const Inputs& inputs, const RunControl& control)
+  TracedWorkload(const ExperimentParameters& parameters, const Inputs& inputs, const RunControl& control)
       : workload_(parameters.workload),
-        recording_(recording_of(parameters)),
         inputs_(inputs),
         control_(control),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.schemes)),
         stop_after_(parameters.stop_after),
         places_(places_of(gpu_, control.schemes)),
         kind_(machine_of(parameters)),
-        machine_(kind_.make({gpu_, parameters}, control.schemes)),
+        session_(kind_, {gpu_, parameters}, control.schemes),
         oracle_(inputs.scene.mesh) {
     check_stop();
     result_.facts = facts_of(workload_, inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
     if (inputs.trace.made) result_.microkernels = inputs.trace.made->text;
+    session_.record(recording_of(parameters));
     upload();
-    if (control.prepare) control.prepare(*machine_);
+    launches_.emplace(session_, control_);
   }
 
   RayTracingResult run() {
@@ -152,7 +152,7 @@ class Session {
     const std::array<Argument, 4> arguments{picture_, rgba_, scale, pixels};
     if (!launch("resolve", inputs_.resolve, pixels, 0, arguments)) return finish();
     result_.completed = true;
-    const auto rgba = machine_->memory().view_as<std::uint32_t>(rgba_);
+    const auto rgba = session_.memory().view_as<std::uint32_t>(rgba_);
     result_.rgba.assign(rgba.begin(), rgba.end());
     result_.picture_error = picture_error();
     return finish();
@@ -160,7 +160,7 @@ class Session {
 
  private:
   void upload() {
-    auto& memory = machine_->memory();
+    auto& memory = session_.memory();
     const auto& mesh = inputs_.scene.mesh;
     structure_ = inputs_.acceleration.upload(memory);
     material_of_triangle_ =
@@ -200,7 +200,7 @@ class Session {
   }
 
   bool trace_and_shade(const std::string& name, const RayStream& stream, bool shadow) {
-    auto& memory = machine_->memory();
+    auto& memory = session_.memory();
     const auto count = static_cast<std::uint32_t>(stream.rays.size());
     if (count == 0) {
       note_hits({}, shadow);
@@ -241,13 +241,13 @@ class Session {
   /// False if it was interrupted: the stage then counts as incomplete.
   bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
     Stage& stage = result_.stages.back();
-    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, kind_.cycles(machine_->totals())};
+    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, launches_->cycles()};
     auto hits =
         judged_hits({inputs_.scene.mesh, oracle_}, rays, found, shadow, [&] { return control_.goes_on(progress); });
-    stage.completed = hits.has_value();
+    stage.cost.completed = hits.has_value();
     if (hits) stage.hits = std::move(*hits);
-    if (!stage.completed) stage.rays_done = 0;
-    return stage.completed;
+    if (!stage.cost.completed) stage.rays_done = 0;
+    return stage.cost.completed;
   }
 
   bool launch(std::string name, const kernel::Program& program, std::uint32_t threads, std::uint64_t rays,
@@ -257,42 +257,31 @@ class Session {
     const bool stays = rays != 0 && inputs_.trace.takes_rays;
     // Persistent threads fill the machine once. With fewer rays, or if no block fits, the grid is that of other
     // kernels.
-    if (stays && machine_->blocks_at_once(what) != 0) {
-      what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
+    if (stays && session_.device().blocks_at_once(what) != 0) {
+      what.grid.x =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, session_.device().blocks_at_once(what)));
     }
-    const Statistics before = machine_->totals();
-    const Cycle used = kind_.cycles(before);
-    if (control_.most_cycles != 0 && used >= control_.most_cycles) return false;
-    Stage& stage = result_.stages.emplace_back();
-    stage.name = std::move(name);
-    stage.kernel = program.name;
-    stage.rays = rays;
-    const Cycle left = control_.most_cycles == 0 ? 0 : control_.most_cycles - used;
-    const bool cuts = rays != 0 && stop_after_ != 0 && (left == 0 || stop_after_ <= left);
-    bool interrupted = false;
-    machine_->stop_after(cuts ? stop_after_ : left);
-    const auto ask = [&](const LaunchProgress& progress) {
-      const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
-      const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
-      interrupted = !control_.goes_on({stage.name, rays_done_ + done, result_.facts.rays, used + progress.cycles});
-      return !interrupted;
+    Stage stage{std::move(name), program.name, rays};
+    what.print = control_.print_of(stage.name);
+    const auto progress = [&](const LaunchProgress& so_far) {
+      const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
+      const std::uint64_t done = std::min(rays, stays ? begun : so_far.blocks_ended * block);
+      return RunProgress{stage.name, rays_done_ + done, result_.facts.rays};
     };
-    RecordedRun run = run_recorded(*machine_, what, ask, recording_);
-    stage.completed = run.completed;
-    stage.profile = std::move(run.profile);
-    stage.history = std::move(run.history);
-    stage.totals = machine_->totals().since(before);
-    stage.traffic = machine_->traffic();
-    if (stage.completed) {
+    std::optional<launch::LaunchResult> cost = launches_->run(what, progress, rays != 0 ? stop_after_ : 0);
+    if (!cost) return false;
+    stage.cost = std::move(*cost);
+    if (stage.cost.completed) {
       stage.rays_done = rays;
-    } else if (cuts && !interrupted) {
+    } else if (launches_->cut()) {
       // The last block may have threads without a ray.
-      stage.rays_done = std::min(rays, machine_->threads_done());
+      stage.rays_done = std::min(rays, session_.device().threads_done());
       result_.cut = true;
     }
     rays_done_ += stage.rays_done;
+    result_.stages.push_back(std::move(stage));
     // An interrupt in the last cycle comes too late for this launch, but no launch follows.
-    return stage.completed && !interrupted;
+    return result_.stages.back().cost.completed && !launches_->stopped();
   }
 
   void note_hits(std::span<const Hit> found, bool shadow) {
@@ -307,7 +296,7 @@ class Session {
 
   /// Compared with the same sum on the host, from the machine's hits: any difference is an error of shading.
   double picture_error() {
-    const auto device = machine_->memory().view_as<float>(picture_);
+    const auto device = session_.memory().view_as<float>(picture_);
     const std::vector<float> host = scenes::sum_picture(inputs_.streams, inputs_.scene.mesh, hit_triangle_, blocked_);
     double largest = 0;
     for (std::size_t pixel = 0; pixel < inputs_.streams.pixels(); ++pixel) {
@@ -324,14 +313,14 @@ class Session {
   RayTracingResult finish() { return std::move(result_); }
 
   const WorkloadParameters& workload_;
-  Recording recording_;
   const Inputs& inputs_;
   const RunControl& control_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_;
   std::uint64_t places_;
   const MachineKind& kind_;
-  std::unique_ptr<Machine> machine_;
+  launch::Session session_;
+  std::optional<launch::LaunchSequence> launches_;  ///< begins once the shared buffers exist
   scenes::EmbreeScene oracle_;
   Acceleration::OnDevice structure_;
   DeviceAddress material_of_triangle_ = 0;
@@ -349,8 +338,6 @@ class Session {
 
 }  // namespace
 
-Recording recording_of(const ExperimentParameters& parameters) { return {parameters.profile, parameters.timeline}; }
-
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.workload.form == WorkloadForm::megakernel) return check_megakernel(parameters, schemes);
   // The shading kernels are this project's own.
@@ -364,8 +351,8 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const RunControl& control) {
   if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, control);
   const Inputs inputs = prepare(parameters, control.schemes);
-  Session session(parameters, inputs, control);
-  return session.run();
+  TracedWorkload workload(parameters, inputs, control);
+  return workload.run();
 }
 
 }  // namespace reconverge

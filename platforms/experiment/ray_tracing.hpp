@@ -3,7 +3,7 @@
 /// Runs the ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the
 /// picture.
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,9 +11,8 @@
 #include "models/core/cycle.hpp"
 #include "platforms/experiment/acceleration.hpp"
 #include "platforms/experiment/workload_memory.hpp"
-#include "platforms/machine.hpp"
+#include "platforms/launch/session.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
-#include "platforms/profile/recorded_run.hpp"
 #include "platforms/run_control.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/hit_comparison.hpp"
@@ -23,18 +22,15 @@ namespace reconverge {
 /// The name, in messages and in the report's folder, of PTX that was made of the tracing kernel.
 inline constexpr const char* microkernels_name = "microkernels.ptx";
 
-/// One launch of the workload and its cost.
+/// One launch of the workload.
 struct Stage {
-  std::string name;              ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
-  std::string kernel;            ///< kernel entry
-  std::uint64_t rays = 0;        ///< traced by this stage; zero for shading
-  std::uint64_t rays_done = 0;   ///< all of them, or those that were done when `stop_after` ended the stage
-  bool completed = false;        ///< false: stopped before its end
-  Statistics totals;             ///< counted by this stage only
-  RunHistory history;            ///< of this stage, if the experiment asks for one
-  std::vector<Traffic> traffic;  ///< between the parts of the kernel, on machines that cut it
-  scenes::HitComparison hits;    ///< for tracing stages that completed
-  std::optional<InstructionProfile> profile;  ///< likewise
+  std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
+  std::string kernel;           ///< kernel entry
+  std::uint64_t rays = 0;       ///< traced by this stage; zero for shading
+  std::uint64_t rays_done = 0;  ///< all of them, or those that were done when `stop_after` ended the stage
+  /// Not completed: stopped before its end, or before all its hits were checked.
+  launch::LaunchResult cost = {};
+  scenes::HitComparison hits = {};  ///< for tracing stages that completed
 };
 
 /// The inputs of the workload, for the report and the manifest.
@@ -64,11 +60,8 @@ struct RayTracingResult {
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
                                           SchemeList schemes = built_in_schemes());
 
-/// What the experiment records of its launches.
-Recording recording_of(const ExperimentParameters& parameters);
-
 /// Loads programs, scene and rays before it makes the machine and runs. Throws InputError for inputs that cannot run,
-/// ExecutionError for a program that fails. Needs a SimulationContext.
+/// ExecutionError for a program that fails.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const RunControl& control = {});
 
 }  // namespace reconverge

@@ -14,7 +14,7 @@ std::uint64_t cycles(const Measurement& m) { return m.machine->cycles(m.totals);
 
 double seconds(const Measurement& m) { return ratio(real(cycles(m)), real(m.clock_hz)); }
 
-double rays_per_second(const Measurement& m) { return ratio(real(m.rays), seconds(m)); }
+double rays_per_second(const Measurement& m) { return ratio(real(m.rays.value_or(0)), seconds(m)); }
 
 double thread_ipc(const Measurement& m) { return ratio(real(executed(m).threads), real(cycles(m))); }
 

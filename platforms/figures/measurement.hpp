@@ -3,6 +3,7 @@
 /// What figures are computed from, and the figures that every machine has.
 
 #include <cstdint>
+#include <optional>
 
 #include "models/core/statistics_tree.hpp"
 #include "models/protocols/scheme_kind.hpp"
@@ -14,7 +15,7 @@ struct MachineKind;
 /// Counters, and the few parameters needed to interpret them.
 struct Measurement {
   Statistics totals;
-  std::uint64_t rays = 0;  ///< traced to their end
+  std::optional<std::uint64_t> rays;  ///< traced to their end; nothing: launches that are not about rays
   std::uint64_t clock_hz = 0;
   std::uint64_t slots_per_cycle = 0;     ///< as in MachineRate
   SchemeList schemes;                    ///< their figures are included

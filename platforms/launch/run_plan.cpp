@@ -3,9 +3,11 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "models/execution/narrow_address.hpp"
+#include "platforms/launch/launch_sequence.hpp"
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/png.hpp"
 
@@ -15,29 +17,30 @@ namespace {
 
 class PlanRunner {
  public:
-  PlanRunner(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform, SchemeList schemes)
-      : plan_(plan), session_(machine, platform, schemes) {
+  PlanRunner(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform, const RunControl& control)
+      : plan_(plan), control_(control), session_(machine, platform, control.schemes) {
     for (const PlannedBuffer& buffer : plan.buffers) {
       const DeviceAddress address = buffer.place_in(session_.memory());
       addresses_.push_back(address);
       if (buffer.contents.empty()) continue;
       std::memcpy(session_.memory().view(address).data(), buffer.contents.data(), buffer.contents.size());
     }
+    sequence_.emplace(session_, control_);
   }
 
   void record(const Recording& recording) { session_.record(recording); }
-  Machine& device() { return session_.device(); }
 
-  LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
+  /// As LaunchSequence::run.
+  std::optional<LaunchResult> run(const PlannedLaunch& planned, const LaunchSequence::Progress& progress) {
     try {
       const auto [known, is_new] = ready_.try_emplace(&planned);
       Launch& launch = known->second;
-      if (is_new) prepare(planned, print, launch);
+      if (is_new) prepare(planned, launch);
       for (const PlannedTexture& texture : planned.textures) {
         if (!texture.reference.empty())
           bind_texture(session_.memory(), *launch.program, texture.reference, view(texture));
       }
-      return session_.run(launch, keep_going);
+      return sequence_->run(launch, progress);
     } catch (const ParameterError&) {
       throw;
     } catch (const InputError& error) {
@@ -45,8 +48,6 @@ class PlanRunner {
       throw InputError(planned.location, error.what());
     }
   }
-
-  void stop_after(Cycle cycles) { session_.stop_after(cycles); }
 
   Comparison check(const PlannedCheck& check) {
     const ElementType type = plan_.buffers[check.buffer].type;
@@ -69,7 +70,7 @@ class PlanRunner {
 
  private:
   /// The part that is the same in each run of the launch; its memory is allocated once.
-  void prepare(const PlannedLaunch& planned, const PlanPrint& print, Launch& launch) {
+  void prepare(const PlannedLaunch& planned, Launch& launch) {
     launch.program = planned.program.get();
     launch.grid = planned.grid;
     launch.block = planned.block;
@@ -77,9 +78,7 @@ class PlanRunner {
     launch.stack_bytes = planned.stack_bytes;
     launch.cooperative = planned.cooperative;
     launch.parameters = planned.parameters;
-    launch.print = [print, &planned](std::string_view text) {
-      if (print) print(planned.name, text);
-    };
+    launch.print = control_.print_of(planned.name);
     for (const AddressPlace& place : planned.addresses) {
       const DeviceAddress address = addresses_[place.buffer];
       // The plan has checked that a narrow address exists.
@@ -110,44 +109,35 @@ class PlanRunner {
   std::span<const std::byte> bytes_of_buffer(std::size_t buffer) { return session_.memory().view(addresses_[buffer]); }
 
   const LaunchPlan& plan_;
+  const RunControl& control_;
   Session session_;
+  std::optional<LaunchSequence> sequence_;  ///< begins once the buffers exist
   std::vector<DeviceAddress> addresses_;
-  std::map<const PlannedLaunch*, Launch> ready_;  ///< number of runs that ended
+  std::map<const PlannedLaunch*, Launch> ready_;
 };
 
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
-                    const PlanOptions& options) {
-  const RunControl& control = options.control;
-  PlanRunner runner(plan, machine, platform, control.schemes);
-  runner.record(options.recording);
-  if (control.prepare) control.prepare(runner.device());
+                    const RunControl& control, const Recording& recording) {
+  PlanRunner runner(plan, machine, platform, control);
+  runner.record(recording);
   PlanResult result;
-  Cycle cycles = 0;
   std::uint64_t blocks_ended = 0;
   std::uint64_t blocks = 0;
   for (const std::size_t index : plan.order) blocks += plan.launches[index].grid.count();
   for (const std::size_t index : plan.order) {
     const PlannedLaunch& launch = plan.launches[index];
-    const auto ask = [&](std::uint64_t ended, Cycle since) {
-      return control.goes_on({launch.name, blocks_ended + ended, blocks, cycles + since, RunProgress::Unit::blocks});
-    };
-    if (!ask(0, 0)) return result;
-    if (control.most_cycles != 0) {
-      if (cycles >= control.most_cycles) return result;
-      runner.stop_after(control.most_cycles - cycles);
-    }
-    LaunchResult ended = runner.run(launch, options.print, [&](const LaunchProgress& progress) {
-      return ask(progress.blocks_ended, progress.cycles);
+    std::optional<LaunchResult> ended = runner.run(launch, [&](const LaunchProgress& progress) {
+      return RunProgress{launch.name, blocks_ended + progress.blocks_ended, blocks, 0, RunProgress::Unit::blocks};
     });
-    cycles += ended.cycles();
+    if (!ended) return result;
     blocks_ended += launch.grid.count();
-    const bool completed = ended.completed;
+    const bool completed = ended->completed;
     if (index < result.launches.size()) {
-      result.launches[index] += ended;
+      result.launches[index] += *ended;
     } else {
-      result.launches.push_back(std::move(ended));
+      result.launches.push_back(std::move(*ended));
     }
     if (!completed) return result;
   }
@@ -161,9 +151,12 @@ PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Pl
 void rehearse_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform, SchemeList schemes) {
   for (const PlannedLaunch& launch : plan.launches) {
     if (machine.traits.any_launch && !launch.cooperative) continue;
-    PlanRunner runner(plan, machine, platform, schemes);
+    bool began = false;
+    const auto begin_only = [&](const RunProgress&) { return !std::exchange(began, true); };
+    const RunControl control{.schemes = schemes, .keep_running = begin_only};
+    PlanRunner runner(plan, machine, platform, control);
     try {
-      runner.run(launch, {}, [](const LaunchProgress&) { return false; });
+      runner.run(launch, [&](const LaunchProgress&) { return RunProgress{launch.name}; });
     } catch (const ExecutionError&) {
       // Without the preceding launches a program may fail; it has started, which is all that was asked.
     }

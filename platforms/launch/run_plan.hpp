@@ -3,11 +3,9 @@
 /// Runs a plan: buffers, launches one after the other, then comparison with expected contents and output.
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "platforms/launch/plan.hpp"
@@ -31,19 +29,9 @@ struct PlanResult {
   std::shared_ptr<const DeviceMemory> memory;
 };
 
-/// Receives the output of the launch of that name, piece by piece.
-using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
-
-/// The caller's part in a run.
-struct PlanOptions {
-  PlanPrint print = {};
-  RunControl control = {};
-  Recording recording = {};
-};
-
 /// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that fails.
 PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
-                    const PlanOptions& options = {});
+                    const RunControl& control = {}, const Recording& recording = {});
 
 /// Starts each launch on a separate platform and stops it soon, to find launches that do not fit without running them.
 /// Throws InputError.

@@ -39,7 +39,8 @@ std::uint64_t host_bytes(const ExperimentParameters& parameters) {
   return machine.host_bytes == nullptr ? 0 : machine.host_bytes(parameters);
 }
 
-Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::uint64_t rays, SchemeList schemes) {
+Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::optional<std::uint64_t> rays,
+                    SchemeList schemes) {
   const MachineKind& machine = machine_of(parameters);
   const MachineRate rate = machine.rate(parameters);
   return {std::move(totals), rays, rate.clock_hz, rate.slots_per_cycle, schemes, &machine};

@@ -2,6 +2,8 @@
 #pragma once
 /// The machines that experiments can name.
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -24,6 +26,7 @@ const MachineKind& machine_of(const ExperimentParameters& parameters);
 std::uint64_t host_bytes(const ExperimentParameters& parameters);
 
 /// What was counted, with what its figures need. The machine must have timing.
-Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::uint64_t rays, SchemeList schemes);
+Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::optional<std::uint64_t> rays,
+                    SchemeList schemes);
 
 }  // namespace reconverge

@@ -21,6 +21,8 @@ class Observation {
 
 }  // namespace
 
+Recording recording_of(const ExperimentParameters& parameters) { return {parameters.profile, parameters.timeline}; }
+
 RecordedRun run_recorded(Machine& machine, const Launch& launch, const KeepGoing& keep_going,
                          const Recording& recording) {
   machine.record(recording.interval);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "blocks/experiment.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/profile/instruction_profile.hpp"
 
@@ -15,6 +16,9 @@ struct Recording {
   bool profile = false;        ///< by instruction; on machines with warps
   std::uint64_t interval = 0;  ///< interval of the history in cycles; 0: none. On machines with warps and timing
 };
+
+/// What the experiment records.
+Recording recording_of(const ExperimentParameters& parameters);
 
 struct RecordedRun {
   bool completed = false;  ///< as returned by Machine::run

@@ -12,8 +12,8 @@ namespace reconverge::report {
 namespace {
 
 void add_section(std::string& out, const Section& section) {
-  add_csv_figures(out, section.name, figures(section.measurement));
-  add_csv_counters(out, section.name, section.measurement.totals);
+  add_csv_figures(out, section.name, section.figures());
+  if (section.measurement) add_csv_counters(out, section.name, section.measurement->totals);
 }
 
 }  // namespace
@@ -51,9 +51,8 @@ void add_csv_counters(std::string& out, std::string_view stage_name, const Stati
 
 std::string csv_report(const RunReport& report) {
   std::string out(csv_heading);
-  for (const Section& stage : report.stages()) add_section(out, stage);
-  add_section(out, report.tracing());
-  add_section(out, report.total());
+  for (const Section& section : report.sections()) add_section(out, section);
+  for (const Section& sum : report.sums()) add_section(out, sum);
   return out;
 }
 

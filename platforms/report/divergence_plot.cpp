@@ -89,8 +89,8 @@ DivergencePlot divergence_plot(std::span<const PlottedRun> runs) {
 
 DivergencePlot divergence_plot(const RunReport& report) {
   std::vector<PlottedRun> runs;
-  for (const Stage& stage : report.result().stages) {
-    if (stage.rays != 0) runs.push_back({stage.name, &stage.history});
+  for (const Part& part : report.parts()) {
+    if (part.is_main) runs.push_back({std::string(part.name), &part.cost->history});
   }
   return divergence_plot(runs);
 }

@@ -45,7 +45,7 @@ struct PlottedRun {
 
 /// Of these runs, one after the other.
 DivergencePlot divergence_plot(std::span<const PlottedRun> runs);
-/// Of the stages that trace rays.
+/// Of the parts in the main sum.
 DivergencePlot divergence_plot(const RunReport& report);
 
 /// A stacked area chart: shares of the slots over cycles.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A run as files and as terminal text. docs/report.md describes the files.
+/// A run as files and as terminal text. docs/report.md and docs/launch.md describe the files.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/launch/plan.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "platforms/report/run_report.hpp"
 
@@ -22,7 +23,7 @@ inline constexpr int schema_version = 1;
 /// The `format` of a manifest.
 inline constexpr std::string_view manifest_format = "reconverge manifest";
 
-/// `report.json`: definitions of all figures and counters, and their values by stage, for tracing and in total.
+/// `report.json`: definitions of all figures and counters, and their values by part and for the sums.
 std::string json_report(const RunReport& report);
 
 /// `report.csv`: stage,path,figure,value,unit; counters have the path of their block, figures an empty path.
@@ -72,7 +73,10 @@ bool holds_report(const std::filesystem::path& folder, const Provenance& provena
 /// The names of all files that a report can have, except outputs of launches; the manifest is last.
 std::vector<std::string> file_names();
 
-/// All files of a report, the manifest last. `folder` is where they will be stored.
+/// The same for the report of a plan.
+std::vector<std::string> file_names(const launch::LaunchPlan& plan);
+
+/// All files of a report, the manifest last. `folder` is where they will be stored. They refer to the report's results.
 std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,
                                   const Provenance& provenance, const std::filesystem::path& folder);
 

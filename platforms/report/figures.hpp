@@ -9,9 +9,7 @@
 
 namespace reconverge::report {
 
-/// Every figure, in report order. The names do not depend on the measurement.
+/// Every figure, in report order. The names depend on the machine, and on whether rays were traced.
 std::vector<Figure> figures(const Measurement& measurement);
-/// The same without the figures about rays.
-std::vector<Figure> launch_figures(const Measurement& measurement);
 
 }  // namespace reconverge::report

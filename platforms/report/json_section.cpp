@@ -45,12 +45,14 @@ json::object define_counters(const Statistics& totals) {
   return definitions;
 }
 
-json::object facts_of(const ExperimentParameters& parameters) {
-  json::object facts;
-  for (const MachineFact& fact : machine_of(parameters).facts(parameters)) {
-    std::visit([&](const auto& value) { facts[fact.key] = value; }, fact.value);
+json::object platform_json(const ExperimentParameters& parameters, bool named) {
+  const MachineKind& machine = machine_of(parameters);
+  json::object platform;
+  if (named) platform["machine"] = machine.name;
+  for (const MachineFact& fact : machine.facts(parameters)) {
+    std::visit([&](const auto& value) { platform[fact.key] = value; }, fact.value);
   }
-  return facts;
+  return platform;
 }
 
 json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement) {

@@ -20,8 +20,8 @@ boost::json::object define(std::span<const Figure> figures);
 /// Unit, text and bins of every counter, by the path of its block and its name.
 boost::json::object define_counters(const Statistics& totals);
 
-/// What describes an experiment's machine.
-boost::json::object facts_of(const ExperimentParameters& parameters);
+/// What describes an experiment's machine, its name first if it is `named`.
+boost::json::object platform_json(const ExperimentParameters& parameters, bool named);
 
 /// Notes by subject.
 boost::json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement);

@@ -1,56 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platforms/report/run_report.hpp"
 
-#include <filesystem>
+#include <algorithm>
 #include <utility>
 
+#include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/machines.hpp"
+#include "platforms/report/figures.hpp"
 
 namespace reconverge::report {
 
-namespace {
-
-namespace fs = std::filesystem;
-
-/// The kernel adds in the host's order, so equal hits give an equal picture to the last bit.
-bool picture_agrees(const RayTracingResult& result) { return result.rgba.empty() || result.picture_error == 0; }
-
-/// Micro-kernels are a file of the report; their sources are those of the original kernel.
-ReportedProgram program_of(const RunReport& report, const InstructionProfile& profile) {
-  const bool made = !report.result().microkernels.empty() && profile.program == microkernels_name;
-  const fs::path file = made ? report.parameters().workload.trace_program : profile.program;
-  return {made ? profile.program : report.place().shown(file), file.parent_path()};
+std::vector<Figure> Section::figures() const {
+  if (measurement) return report::figures(*measurement);
+  return instruction_figures(instructions.warp_instructions, instructions.thread_instructions);
 }
 
-}  // namespace
-
-RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingResult& result, SchemeList schemes,
-                     ReportPlace place)
-    : parameters_(&parameters), result_(&result), place_(std::move(place)) {
+RunReport::RunReport(const Outcome& outcome, SchemeList schemes, ReportPlace place)
+    : outcome_(&outcome), place_(std::move(place)), parts_(outcome.parts()), checks_(outcome.checks()) {
   SourceLines sources(place_.source_roots);
-  Statistics total = machine_of(parameters).zeros(schemes);
-  Statistics tracing = total;
-  std::uint64_t rays = 0;
-  for (const Stage& stage : result.stages) {
-    const std::uint64_t traced = stage.rays_done;
-    stages_.push_back({stage.name, measure(parameters, stage.totals, traced, schemes)});
+  const ReportShape shape = outcome.shape();
+  bool slots_add_up = true;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const auto& [name, cost, rays, threads, is_main] = parts_[i];
+    const Statistics* const counters = cost->counters ? &*cost->counters : nullptr;
+    Section& section =
+        sections_.emplace_back(Section{std::string(name), threads, cost->instructions, std::nullopt, is_main});
     auto& profile = profiles_.emplace_back();
-    if (stage.profile) profile = profile_of(*stage.profile, &stage.totals, program_of(*this, *stage.profile), sources);
-    checks_.slots = checks_.slots && unaccounted_slots(stages_.back().measurement) == 0;
-    total += stage.totals;
-    if (stage.rays != 0) tracing += stage.totals;
-    rays += traced;
-    hits_.checked += stage.hits.rays;
-    hits_.equal += stage.hits.equal;
-    hits_.ties += stage.hits.ties;
-    hits_.edges += stage.hits.edges;
-    hits_.mismatches += stage.hits.mismatches;
+    if (cost->profile) profile = profile_of(*cost->profile, counters, outcome.program_of(i, place_), sources);
+    if (counters == nullptr) continue;
+    section.measurement = measure(parameters(), *counters, shape.traces ? std::optional(rays) : std::nullopt, schemes);
+    slots_add_up = slots_add_up && unaccounted_slots(*section.measurement) == 0;
   }
-  tracing_ = {"tracing", measure(parameters, tracing, rays, schemes)};
-  total_ = {"total", measure(parameters, total, rays, schemes)};
-  checks_.hits = hits_.mismatches == 0;
-  checks_.picture = picture_agrees(result);
+  if (!shape.main_sum.empty()) sums_.push_back(sum(shape.main_sum, true, schemes));
+  sums_.push_back(sum("total", false, schemes));
+  checks_.push_back({issue_slots_check, slots_add_up});
   warnings_ = sources.warnings();
 }
+
+Section RunReport::sum(std::string_view name, bool only_main, SchemeList schemes) const {
+  const MachineKind& machine = machine_of(parameters());
+  Section all{std::string(name), 0, {}, std::nullopt, true};
+  Statistics counters = machine.traits.timed ? machine.zeros(schemes) : Statistics();
+  std::uint64_t rays = 0;
+  for (const Part& part : parts_) {
+    if (only_main && !part.is_main) continue;
+    all.threads += part.threads;
+    all.instructions += part.cost->instructions;
+    if (part.cost->counters) counters += *part.cost->counters;
+    rays += part.rays;
+  }
+  if (!machine.traits.timed) return all;
+  all.measurement = measure(parameters(), std::move(counters),
+                            outcome_->shape().traces ? std::optional(rays) : std::nullopt, schemes);
+  return all;
+}
+
+bool RunReport::passed(std::string_view check) const {
+  const auto found = std::ranges::find(checks_, check, &Check::name);
+  return found != checks_.end() && found->passed;
+}
+
+bool RunReport::ok() const { return std::ranges::all_of(checks_, &Check::passed); }
 
 }  // namespace reconverge::report

@@ -67,6 +67,26 @@ TEST_CASE("a run gives a complete report with passing checks") {
   }
 }
 
+TEST_CASE("what a tracing kernel prints is shown with the name of its stage") {
+  const TemporaryFolder place;
+  std::string ptx = read_file(RECONVERGE_SOURCE_DIR "/platforms/kernels/trace_while_while.ptx");
+  const auto insert_at = [&](std::string_view text, std::size_t skipped, const std::string& what) {
+    const std::size_t at = ptx.rfind(text);
+    REQUIRE(at != std::string::npos);
+    ptx.insert(at + skipped, what);
+  };
+  insert_at("\tret;\n", 0, "\tmov.u64 %rd1, words;\n\tmov.u64 %rd2, 0;\n\tcall (%r1), vprintf, (%rd1, %rd2);\n");
+  insert_at(".visible .entry", 0,
+            ".extern .func (.param .b32 count) vprintf (.param .b64 format, .param .b64 arguments);\n"
+            ".global .b8 words[] = {104, 105, 10, 0};\n");
+  const fs::path program = place.write("talking.ptx", ptx);
+  const ProgramResult result = run_program(
+      small_run({"--out", (place.path() / "out").string(), "--set", "workload.trace_program=" + program.string()}));
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("[bounce 1] hi\n") && Contains("[bounce 2 shadow] hi\n"));
+}
+
 TEST_CASE("every platform traces the same rays, and its checks hold") {
   const auto* platform = GENERATE("gtx780", "fx5800", "turing");
   const TemporaryFolder place;

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <thread>
 
-#include "models/core/simulation_context.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
@@ -63,7 +62,6 @@ TEST_CASE("an interrupt at any check ends the run and no further launch is tried
                                   small);
   unsigned chances = 0;
   for (bool completed = false; !completed; ++chances) {
-    const reconverge::SimulationContext context;
     unsigned asked = 0;
     const auto keep_running = [&](const reconverge::RunProgress&) { return asked++ != chances; };
     const auto result = reconverge::run_ray_tracing(parameters, {.keep_running = keep_running});

@@ -14,11 +14,9 @@
 #include "platforms/cli/run/experiment.hpp"
 #include "platforms/cli/run/experiment_list.hpp"
 #include "platforms/cli/run/foreign_defaults.hpp"
-#include "platforms/cli/run/rehearsal.hpp"
 #include "platforms/cli/run/sweep.hpp"
+#include "platforms/cli/run/task.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/launch/plan_memory.hpp"
-#include "platforms/launch/plan_warnings.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -27,34 +25,15 @@ namespace {
 
 namespace json = boost::json;
 
-/// A summary of a valid experiment, as text and as JSON.
-struct Valid {
-  std::string text;
-  json::object object;
-};
-
-Valid validate_launches(const Experiment& experiment) {
-  const Launches launches = read_launches(experiment);
-  const auto& [plan, parameters] = launches;
-  warn(launch::warnings_of(plan, experiment.machine(), parameters, experiment.schemes()));
-  rehearse(experiment, launches);
-  const MemoryNeed memory = launch::memory_need(plan, parameters);
-  return {fmt::format("{} buffers, {} launches; every kernel fits and starts; memory: about {}", plan.buffers.size(),
-                      plan.order.size(), memory.text()),
-          {{"kind", "launches"},
-           {"buffers", plan.buffers.size()},
-           {"launches", plan.order.size()},
-           {"memory_bytes", memory.total()}}};
-}
-
 /// The file does not say what the machine should do.
-bool is_platform_alone(const configuration::Configuration& configuration) {
-  return std::ranges::none_of(configuration.entries(), [](const configuration::Entry& entry) {
+bool is_only_platform(const Experiment& experiment) {
+  if (experiment.has_launches()) return false;
+  return std::ranges::none_of(experiment.configuration.entries(), [](const configuration::Entry& entry) {
     return entry.path.starts_with("workload.") && entry.origin.kind != configuration::Origin::Kind::block_default;
   });
 }
 
-Valid validate_platform(const Experiment& experiment) {
+TaskSummary validate_platform(const Experiment& experiment) {
   const SimulationContext context;
   try {
     experiment.machine().make(experiment.parameters, experiment.schemes());
@@ -64,25 +43,18 @@ Valid validate_platform(const Experiment& experiment) {
   return {"a platform without a workload; it can be built", {{"kind", "platform"}}};
 }
 
-Valid validate_rays(const Experiment& experiment) {
-  const ExperimentParameters& parameters = experiment.parameters;
-  warn_of_programs(experiment);
-  const WorkloadFacts facts = rehearse(experiment);
-  const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters);
-  check_memory(memory, smaller_workload);
-  return {fmt::format("scene {} with {} triangles; every kernel fits and starts; memory: about {}", facts.scene,
-                      facts.triangles, memory.text()),
-          {{"kind", "rays"}, {"scene", facts.scene}, {"triangles", facts.triangles}, {"memory_bytes", memory.total()}}};
+TaskSummary validate_task(const Experiment& experiment) {
+  const std::unique_ptr<Task> task = task_of(experiment);
+  task->print_warnings();
+  return task->rehearse();
 }
 
 /// Throws InputError.
-Valid validate(const ExperimentFile& from, std::span<const SweepAxis> axes) {
+TaskSummary validate(const ExperimentFile& from, std::span<const SweepAxis> axes) {
   const Experiment experiment = load_experiment(from);
   check_sections(axes, experiment.configuration.section_changes());
   warn(foreign_warnings(experiment.configuration));
-  Valid valid = experiment.has_launches()                     ? validate_launches(experiment)
-                : is_platform_alone(experiment.configuration) ? validate_platform(experiment)
-                                                              : validate_rays(experiment);
+  TaskSummary valid = is_only_platform(experiment) ? validate_platform(experiment) : validate_task(experiment);
   const std::string file = report::shown_path(from.file);
   const std::size_t count = experiment.configuration.entries().size();
   valid.text = fmt::format("{}: valid: {} parameters; {}\n", file, count, valid.text);
@@ -96,7 +68,7 @@ Valid validate(const ExperimentFile& from, std::span<const SweepAxis> axes) {
 }
 
 /// An error in one of several settings names the setting.
-Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes, const std::string& label) {
+TaskSummary validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes, const std::string& label) {
   try {
     return validate(experiment, axes);
   } catch (const InputError& error) {
@@ -123,7 +95,7 @@ ExitCode validate_all(const ValidateOptions& options) {
     for (const Combination& combination : combinations_of(axes)) {
       ExperimentFile experiment{file, options.overrides, options.plugins};
       for (std::string& each : overrides_of(axes, combination)) experiment.overrides.push_back(std::move(each));
-      Valid valid = validate(experiment, axes, label_of(axes, combination));
+      TaskSummary valid = validate(experiment, axes, label_of(axes, combination));
       if (!options.json) print(valid.text);
       all.push_back(std::move(valid.object));
     }

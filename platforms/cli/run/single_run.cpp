@@ -5,23 +5,19 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "models/core/input_file.hpp"
-#include "models/core/simulation_context.hpp"
 #include "models/twin/lock_step_difference.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/run/experiment.hpp"
 #include "platforms/cli/run/foreign_defaults.hpp"
-#include "platforms/cli/run/rehearsal.hpp"
-#include "platforms/launch/plan_memory.hpp"
-#include "platforms/launch/plan_warnings.hpp"
-#include "platforms/launch/run_plan.hpp"
+#include "platforms/cli/run/task.hpp"
 #include "platforms/report/documents.hpp"
-#include "platforms/report/launch_report.hpp"
 #include "platforms/report/own_files.hpp"
 
 namespace reconverge::cli {
@@ -83,16 +79,15 @@ constexpr const char* waveform_name = "difference.vcd";
 /// A run that has not begun: its inputs and its output paths.
 class Run {
  public:
-  /// `inputs`: files that the configuration does not name. `outputs`: all file names that the report can have.
-  Run(const RunOptions& options, const Experiment& experiment, LimitWatch& limits, std::vector<std::string> inputs,
-      std::vector<std::string> outputs)
+  Run(const RunOptions& options, const Experiment& experiment, LimitWatch& limits, const Task& task)
       : options_(options),
         experiment_(experiment),
         limits_(limits),
-        provenance_(provenance_of(experiment, std::move(inputs))),
+        provenance_(provenance_of(experiment, task.inputs())),
         folder_(folder_of(options, experiment)),
         recordings_(options.recordings, options.force) {
     preparation_.emplace(interrupt_, folder_.made());
+    std::vector<std::string> outputs = task.outputs();
     outputs.emplace_back(waveform_name);
     folder_.claim(std::move(outputs), options.force);
   }
@@ -101,11 +96,10 @@ class Run {
     return options.folder.empty() ? "out/" + experiment.parameters.name : options.folder;
   }
 
-  /// Calls `simulate(control, line)` while `line` shows the progress. If RTL differs from its model, writes a waveform
-  /// instead of a report.
-  template <typename Simulate>
-  auto simulated(const RunDisplay& display, const Simulate& simulate) {
+  /// Runs the task and shows its progress. If RTL differs from its model, writes a waveform instead of a report.
+  std::unique_ptr<report::Outcome> simulate(Task& task, const RunDisplay& display) {
     ProgressLine line(display.progress);
+    KernelOutput output(line, kernel_sink(options_));
     const KeepRunning keep_running = [&](const RunProgress& progress) {
       end_preparation();  // before the progress line appears
       const bool goes_on = !interrupt_.requested() && !limits_.time_is_up();
@@ -113,9 +107,9 @@ class Run {
           [&](double elapsed) { return display.brief ? brief_text(progress) : progress_text(progress, elapsed); });
       return goes_on;
     };
+    const PrintPart print = [&](std::string_view part, std::string_view text) { output.add(part, text); };
     try {
-      return simulate(RunControl{experiment_.schemes(), keep_running, limits_.most_cycles(), recordings_.prepare()},
-                      line);
+      return task.run({experiment_.schemes(), keep_running, limits_.most_cycles(), recordings_.prepare(), print});
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     } catch (const LockStepDifference& difference) {
@@ -130,18 +124,14 @@ class Run {
     }
   }
 
-  report::ReportPlace place() const {
-    return report::place_of(options_.experiment.file, {options_.source_roots.begin(), options_.source_roots.end()});
-  }
-
   /// Prints and writes the results of the run.
-  template <typename Report>
-  ExitCode finish(const Report& report, const RunDisplay& display) {
+  ExitCode finish(const report::Outcome& outcome, const RunDisplay& display) {
+    const report::RunReport report(
+        outcome, experiment_.schemes(),
+        report::place_of(options_.experiment.file, {options_.source_roots.begin(), options_.source_roots.end()}));
     end_preparation();
     const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;
-    const ExitCode code = report.partial()       ? stopped
-                          : report.checks().ok() ? ExitCode::success
-                                                 : ExitCode::check_failed;
+    const ExitCode code = report.partial() ? stopped : report.ok() ? ExitCode::success : ExitCode::check_failed;
     const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
     // Prints the whole table first: a full disk must not lose it.
     if (shown) print(options_.json ? report::json_report(report) : report::table(report));
@@ -183,47 +173,9 @@ class Run {
   Recordings recordings_;
 };
 
-ExitCode run_launches(const RunOptions& options, const Experiment& experiment, LimitWatch& limits,
-                      const RunDisplay& display) {
-  const Launches launches = read_launches(experiment);
-  const auto& [plan, parameters] = launches;
-  Run run(options, experiment, limits, plan.files, report::file_names(plan));
-  warn(launch::warnings_of(plan, experiment.machine(), parameters, experiment.schemes()));
-  tell_large(launch::memory_need(plan, parameters));
-  const launch::PlanResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& line) {
-    KernelOutput output(line, kernel_sink(options));
-    const auto print = [&](std::string_view launch, std::string_view text) { output.add(launch, text); };
-    return launch::run_plan(launches.plan, experiment.machine(), launches.parameters,
-                            {print, control, recording_of(launches.parameters)});
-  });
-  return run.finish(report::LaunchReport(parameters, plan, result, experiment.schemes(), run.place()), display);
-}
-
-ExitCode run_rays(const RunOptions& options, const Experiment& experiment, LimitWatch& limits,
-                  const RunDisplay& display) {
-  const ExperimentParameters& parameters = experiment.parameters;
-  Run run(options, experiment, limits, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated(display, [&](const RunControl& control, ProgressLine& /*line*/) {
-    warn_of_programs(experiment);
-    const SimulationContext context;
-    return run_ray_tracing(parameters, control);
-  });
-  return run.finish(report::RunReport(parameters, result, experiment.schemes(), run.place()), display);
-}
-
 ExitCode print_file(const std::filesystem::path& file) {
   print(read_input(file, input::report));
   return ExitCode::success;
-}
-
-/// A program that fails here fails in its run, too, and is reported there.
-template <typename Rehearsal>
-void pass_over_execution(Rehearsal&& rehearsal) {
-  try {
-    rehearsal();
-  } catch (const ExecutionError&) {
-    return;
-  }
 }
 
 }  // namespace
@@ -233,16 +185,16 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
   const Experiment experiment = load_experiment(options.experiment);
   check_limits(options.limits, experiment.machine());
   warn(foreign_warnings(experiment.configuration));
-  return experiment.has_launches() ? run_launches(options, experiment, limits, display)
-                                   : run_rays(options, experiment, limits, display);
+  const std::unique_ptr<Task> task = task_of(experiment);
+  Run run(options, experiment, limits, *task);
+  task->print_warnings();
+  return run.finish(*run.simulate(*task, display), display);
 }
 
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
   const Experiment experiment = load_experiment(options.experiment);
-  std::vector<std::string> inputs = experiment.has_launches() ? read_launches(experiment).plan.files
-                                                              : report::scene_files(experiment.parameters.workload);
   const std::string folder = Run::folder_of(options, experiment);
-  if (!report::holds_report(folder, provenance_of(experiment, std::move(inputs))))
+  if (!report::holds_report(folder, provenance_of(experiment, task_of(experiment)->inputs())))
     return run_experiment(options, display);
   if (options.quiet) return ExitCode::success;
   if (options.json) return print_file(std::filesystem::path(folder) / "report.json");
@@ -254,15 +206,13 @@ void check_run(const RunOptions& options) {
   const Experiment experiment = load_experiment(options.experiment);
   check_limits(options.limits, experiment.machine());
   LimitWatch limits({});  // they belong to the run
-  if (experiment.has_launches()) {
-    const Launches launches = read_launches(experiment);
-    pass_over_execution([&] { rehearse(experiment, launches); });
-    const Run probe(options, experiment, limits, launches.plan.files, report::file_names(launches.plan));
-  } else {
-    pass_over_execution([&] { rehearse(experiment); });
-    const Run probe(options, experiment, limits, report::scene_files(experiment.parameters.workload),
-                    report::file_names());
+  const std::unique_ptr<Task> task = task_of(experiment);
+  try {
+    task->rehearse();
+  } catch (const ExecutionError&) {
+    // A program that fails here fails in its run, too, and is reported there.
   }
+  const Run probe(options, experiment, limits, *task);
 }
 
 }  // namespace reconverge::cli

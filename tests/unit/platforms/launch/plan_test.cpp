@@ -330,8 +330,7 @@ TEST_CASE("a run stopped within a group reports its started launches and run cou
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
   // One block each.
   const auto stop_at_fourth = [&](const RunProgress& progress) { return progress.done < 3; };
-  const PlanResult result =
-      run_plan(plan, find_machine("functional"), Platform(), {.control = {.keep_running = stop_at_fourth}});
+  const PlanResult result = run_plan(plan, find_machine("functional"), Platform(), {.keep_running = stop_at_fourth});
   CHECK_FALSE(result.completed);
   REQUIRE(result.launches.size() == 2);
   CHECK(result.launches[0].runs + result.launches[1].runs == 3);
@@ -348,7 +347,7 @@ TEST_CASE("progress counts the blocks of all launches, repeated ones each time")
     if (ended.empty() || ended.back() != progress.done) ended.push_back(progress.done);
     return true;
   };
-  CHECK(run_plan(plan, find_machine("timed"), Platform(), {.control = {.keep_running = note}}).completed);
+  CHECK(run_plan(plan, find_machine("timed"), Platform(), {.keep_running = note}).completed);
   CHECK(ended == std::vector<std::uint64_t>{0, 2, 4, 6, 11});
 }
 
@@ -358,9 +357,7 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
       "launches:\n- repeat: 3\n  launches:\n"
       "  - {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n");
   const MachineKind& machine = find_machine(GENERATE("timed", "streams", "multi_pass"));
-  const auto limited = [&](Cycle cycles) {
-    return run_plan(plan, machine, Platform(), {.control = {.most_cycles = cycles}});
-  };
+  const auto limited = [&](Cycle cycles) { return run_plan(plan, machine, Platform(), {.most_cycles = cycles}); };
   const PlanResult all = limited(0);
   const Cycle cycles = all.launches[0].cycles();
   CHECK(limited(cycles + 1).completed);

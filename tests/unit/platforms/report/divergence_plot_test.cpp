@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "platforms/report/ray_outcome.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
 using namespace reconverge;
@@ -30,14 +31,15 @@ TEST_CASE("the divergence plot has ten classes, and the stages that trace rays o
   REQUIRE(result.stages.size() == 2);
   for (Stage& stage : result.stages) {
     stage.rays = 1;
-    stage.totals.of<GpuStatistics>().cycles = 150;
+    stage.cost.counters->of<GpuStatistics>().cycles = 150;
   }
-  result.stages[0].history = {100, 150, {interval(0, 10, 30, 32, 60), interval(100, 0, 20, 4, 30)}};
-  result.stages[1].history = {100, 150, {interval(0, 0, 0, 29, 100), interval(100, 50, 0, 5, 0)}};
-  SlotCounts& mixed = result.stages[0].history.samples[0].slots;
+  result.stages[0].cost.history = {100, 150, {interval(0, 10, 30, 32, 60), interval(100, 0, 20, 4, 30)}};
+  result.stages[1].cost.history = {100, 150, {interval(0, 0, 0, 29, 100), interval(100, 50, 0, 5, 0)}};
+  SlotCounts& mixed = result.stages[0].cost.history.samples[0].slots;
   mixed.issued[0] = 4;
   mixed.outcomes[WarpSchedulerSlots::issued] += 4;
-  const RunReport report(parameters, result);
+  const RayOutcome outcome(parameters, result);
+  const RunReport report(outcome);
   const DivergencePlot plot = divergence_plot(report);
   CHECK(plot.cycles == 300);
   REQUIRE(plot.intervals.size() == 4);
@@ -59,5 +61,6 @@ TEST_CASE("the divergence plot has ten classes, and the stages that trace rays o
 
   // A stage that only shades is not part of it.
   result.stages[1].rays = 0;
-  CHECK(divergence_plot(RunReport(parameters, result)).cycles == 150);
+  const RayOutcome with_shading(parameters, result);
+  CHECK(divergence_plot(RunReport(with_shading)).cycles == 150);
 }

@@ -12,6 +12,7 @@
 #include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/figures.hpp"
+#include "platforms/report/ray_outcome.hpp"
 #include "scenes/files/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
@@ -26,7 +27,9 @@ struct Sample {
   ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
 
-  RunReport report() const { return {parameters, result}; }
+  RayOutcome outcome{parameters, result};
+
+  RunReport report() const { return RunReport(outcome); }
 };
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -55,7 +58,7 @@ TEST_CASE("the JSON report defines every figure and counter, and gives each a va
   std::vector<json::value> sections{document.at("tracing"), document.at("total")};
   for (const json::value& stage : document.at("stages").as_array()) sections.push_back(stage);
   const json::object& figures_defined = document.at("definitions").at("figures").as_object();
-  CHECK(figures_defined.size() == figures(sample.report().total().measurement).size());
+  CHECK(figures_defined.size() == sample.report().total().figures().size());
   for (const auto& [name, definition] : figures_defined) {
     INFO(name);
     for (const auto* key : {"unit", "text", "formula"}) CHECK_FALSE(definition.at(key).as_string().empty());
@@ -87,7 +90,7 @@ TEST_CASE("the JSON report defines every figure and counter, and gives each a va
 TEST_CASE("the JSON report of a stopped run says so and names no picture") {
   Sample sample;
   sample.result.completed = false;
-  sample.result.stages.back().completed = false;
+  sample.result.stages.back().cost.completed = false;
   sample.result.rgba.clear();
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("partial") == true);
@@ -133,7 +136,7 @@ TEST_CASE("the table fits the terminal, also with large numbers") {
   Sample sample;
   sample.result.stages.front().name = "shade bounce 8 shadow";
   for (Stage& stage : sample.result.stages) {
-    stage.totals.of<GpuStatistics>().cycles = 400'000'000'000;
+    stage.cost.counters->of<GpuStatistics>().cycles = 400'000'000'000;
     stage.rays = stage.rays_done = 400'000'000;
   }
   sample.result.stages.front().hits.mismatches = 1;
@@ -162,7 +165,7 @@ TEST_CASE("the documents are one manifest over all other files") {
   Sample sample;
   sample.parameters.timeline = 1000;
   sample.result.microkernels = "// micro-kernels\n";
-  sample.result.stages.front().traffic = {{"", "walk", 5000, 80000}};
+  sample.result.stages.front().cost.traffic = {{"", "walk", 5000, 80000}};
   ExperimentParameters loaded;
   const configuration::Configuration configuration =
       configuration::load_defaults(with_schemes(experiment_block), &loaded);

@@ -10,6 +10,7 @@
 #include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
+#include "platforms/report/ray_outcome.hpp"
 #include "platforms/report/run_report.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
@@ -161,47 +162,50 @@ TEST_CASE("issue slots that were given to no outcome, or to two, are seen") {
 TEST_CASE("tracing counts the stages with rays, the total all of them") {
   const ExperimentParameters parameters = tests::sample_parameters();
   const RayTracingResult result = tests::sample_result();
-  const RunReport report(parameters, result);
-  CHECK(report.tracing().measurement.totals.of<GpuStatistics>().cycles == 1000);
-  CHECK(report.total().measurement.totals.of<GpuStatistics>().cycles == 2000);
-  CHECK(report.total().measurement.totals.of<WarpSchedulerStatistics>().active_lanes[8] == 200);
-  CHECK(report.total().measurement.rays == 5000);
+  const RayOutcome outcome(parameters, result);
+  const RunReport report(outcome);
+  CHECK(report.main_sum().measurement->totals.of<GpuStatistics>().cycles == 1000);
+  CHECK(report.total().measurement->totals.of<GpuStatistics>().cycles == 2000);
+  CHECK(report.total().measurement->totals.of<WarpSchedulerStatistics>().active_lanes[8] == 200);
+  CHECK(report.total().measurement->rays == 5000);
   CHECK_FALSE(report.partial());
-  CHECK(report.checks().ok());
+  CHECK(report.ok());
 }
 
 TEST_CASE("a stage that was stopped has traced the rays that are known to be done") {
   const ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
-  result.stages.front().completed = false;
+  result.stages.front().cost.completed = false;
   result.stages.front().rays_done = GENERATE(0, 2000);
   result.cut = result.stages.front().rays_done != 0;
   result.completed = false;
-  const RunReport report(parameters, result);
+  const RayOutcome outcome(parameters, result);
+  const RunReport report(outcome);
   CHECK(report.partial() == !result.cut);
-  CHECK(rays_per_second(report.stages().front().measurement) ==
+  CHECK(rays_per_second(*report.sections().front().measurement) ==
         1e6 * static_cast<double>(result.stages.front().rays_done));
-  CHECK(report.tracing().measurement.totals.of<GpuStatistics>().cycles == 1000);
+  CHECK(report.main_sum().measurement->totals.of<GpuStatistics>().cycles == 1000);
 }
 
 TEST_CASE("checks fail only for wrong values") {
   const ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
+  const RayOutcome outcome(parameters, result);
   SECTION("a hit that differs") {
     result.stages.front().hits.mismatches = 1;
-    CHECK_FALSE(RunReport(parameters, result).checks().hits);
+    CHECK_FALSE(RunReport(outcome).passed("hits_agree"));
   }
   SECTION("a picture that differs though all hits are equal") {
     result.picture_error = 1e-6;
-    CHECK_FALSE(RunReport(parameters, result).checks().picture);
+    CHECK_FALSE(RunReport(outcome).passed("picture_agrees"));
   }
   SECTION("a picture that is no number") {
     result.picture_error = std::nan("");
     result.stages.front().hits.ties = 1;
-    CHECK_FALSE(RunReport(parameters, result).checks().picture);
+    CHECK_FALSE(RunReport(outcome).passed("picture_agrees"));
   }
   SECTION("a slot without outcome in one stage") {
-    ++result.stages.back().totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::empty];
-    CHECK_FALSE(RunReport(parameters, result).checks().slots);
+    ++result.stages.back().cost.counters->of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::empty];
+    CHECK_FALSE(RunReport(outcome).passed(issue_slots_check));
   }
 }

@@ -43,16 +43,24 @@ inline Statistics sample_totals() {
   return totals;
 }
 
+/// Of a launch that counted this.
+inline launch::LaunchResult sample_cost() {
+  launch::LaunchResult cost;
+  cost.completed = true;
+  cost.counters = sample_totals();
+  return cost;
+}
+
 /// A tracing stage of 5000 rays and a shading stage; the picture is 2 by 1 pixels.
 inline RayTracingResult sample_result() {
   RayTracingResult result;
   result.facts.scene = "paper";
   result.facts.triangles = 12;
   result.facts.rays = 5000;
-  Stage trace{"bounce 1", "trace", 5000, 5000, true, sample_totals(), {}, {}, {}, {}};
+  Stage trace{"bounce 1", "trace", 5000, 5000, sample_cost()};
   trace.hits.rays = 5000;
   trace.hits.equal = 5000;
-  const Stage shade{"shade bounce 1", "shade_hits", 0, 0, true, sample_totals(), {}, {}, {}, {}};
+  const Stage shade{"shade bounce 1", "shade_hits", 0, 0, sample_cost()};
   result.stages = {trace, shade};
   result.completed = true;
   result.width = 2;

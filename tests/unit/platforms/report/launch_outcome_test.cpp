@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/report/launch_report.hpp"
+#include "platforms/report/launch_outcome.hpp"
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -8,6 +8,7 @@
 
 #include "models/core/digest.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/report/documents.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
@@ -24,6 +25,7 @@ struct Sample {
   ExperimentParameters parameters = tests::sample_parameters();
   launch::LaunchPlan plan;
   launch::PlanResult result;
+  LaunchOutcome outcome{parameters, plan, result};
 
   explicit Sample(ExperimentMachine machine = ExperimentMachine::timed) {
     parameters.machine = machine;
@@ -50,7 +52,7 @@ struct Sample {
     result.completed = true;
   }
 
-  LaunchReport report() const { return {parameters, plan, result}; }
+  RunReport report() const { return RunReport(outcome); }
 };
 
 }  // namespace
@@ -89,7 +91,7 @@ TEST_CASE("launches that run again have one row and one section, with all their 
 
 TEST_CASE("a difference is reported by its place in the buffer and fails the check") {
   const Sample sample;
-  CHECK_FALSE(sample.report().checks().ok());
+  CHECK_FALSE(sample.report().ok());
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("checks").at("expected_agree") == false);
   const json::value& check = document.at("expected").at(0);
