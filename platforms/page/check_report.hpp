@@ -2,7 +2,7 @@
 #pragma once
 /// Checks that the page can show a report.json. docs/report.md describes the format.
 
-#include "platforms/report/json_place.hpp"
+#include "platforms/report/format/json_place.hpp"
 
 namespace reconverge::page {
 

@@ -9,7 +9,7 @@
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/report/documents.hpp"
-#include "platforms/report/json_place.hpp"
+#include "platforms/report/format/json_place.hpp"
 
 namespace reconverge::report {
 

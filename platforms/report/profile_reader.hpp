@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/report/json_place.hpp"
+#include "platforms/report/format/json_place.hpp"
 #include "platforms/report/profile.hpp"
 
 namespace reconverge::report {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "models/core/input_file.hpp"
-#include "platforms/report/json_place.hpp"
+#include "platforms/report/format/json_place.hpp"
 #include "platforms/report/table_parts.hpp"
 
 namespace reconverge::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/report/json_place.hpp"
+#include "platforms/report/format/json_place.hpp"
 
 #include <fmt/format.h>
 
