@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
-#include "platforms/report/documents.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/profile_reader.hpp"
 
 namespace reconverge::page {
@@ -98,19 +98,10 @@ void check_launches(const JsonPlace& document) {
   }
 }
 
-/// Whether it is a ray-tracing report; refuses a document that is neither that nor a report of launches.
-bool is_of_rays(const JsonPlace& document) {
-  const std::string format = document.at("format").text();
-  if (format != "reconverge report" && format != "reconverge launch report") {
-    document.at("format").refuse(fmt::format("is '{}', which is no report of a run", format));
-  }
-  return format == "reconverge report";
-}
-
 }  // namespace
 
 void check_report(const JsonPlace& document) {
-  const bool rays = is_of_rays(document);
+  const bool rays = report::is_ray_report(document);
   if (const std::uint64_t version = document.at("schema_version").count(); version > report::schema_version) {
     document.at("schema_version")
         .refuse(fmt::format("is {}, and this program reads {} and earlier ones: use the program that wrote it", version,

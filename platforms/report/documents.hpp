@@ -17,12 +17,6 @@
 
 namespace reconverge::report {
 
-/// Increased when a reader of the files would have to change.
-inline constexpr int schema_version = 1;
-
-/// The `format` of a manifest.
-inline constexpr std::string_view manifest_format = "reconverge manifest";
-
 /// `report.json`: definitions of all figures and counters, and their values by part and for the sums.
 std::string json_report(const RunReport& report);
 

@@ -5,6 +5,7 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/profile.hpp"
 #include "platforms/report/timeline_json.hpp"

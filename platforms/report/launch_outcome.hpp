@@ -3,6 +3,7 @@
 /// What the launches of a plan leave for the report. docs/launch.md describes its files.
 
 #include "platforms/launch/run_plan.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/outcome.hpp"
 
 namespace reconverge::report {
@@ -14,7 +15,7 @@ class LaunchOutcome : public Outcome {
       : parameters_(parameters), plan_(plan), result_(result) {}
 
   const ExperimentParameters& parameters() const override { return parameters_; }
-  ReportShape shape() const override { return {"reconverge launch report", "launches", {}, false}; }
+  ReportShape shape() const override { return {launch_report_format, "launches", {}, false}; }
   std::vector<Part> parts() const override;
   bool partial() const override { return !result_.completed; }
   /// `expected_agree`: every buffer has its expected contents; true for a stopped run.

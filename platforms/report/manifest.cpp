@@ -8,6 +8,7 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/own_files.hpp"
 #include "platforms/report/report_place.hpp"
 #include "scenes/scene_library.hpp"

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "models/core/digest.hpp"
-#include "platforms/report/documents.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/output_error.hpp"
 #include "platforms/report/pending_file.hpp"
 

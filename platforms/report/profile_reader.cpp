@@ -10,6 +10,7 @@
 #include "models/core/input_file.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/format/json_place.hpp"
+#include "platforms/report/format/report_format.hpp"
 
 namespace reconverge::report {
 
@@ -80,10 +81,7 @@ Profile read_profile(const JsonPlace& value) {
 std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::string& file) {
   const boost::json::value parsed = parse_json(text, file);
   const JsonPlace document(parsed, file);
-  const std::string format = document.at("format").text();
-  const bool traces = format == "reconverge report";
-  if (!traces && format != "reconverge launch report")
-    document.at("format").refuse(fmt::format("is '{}', which is no report of a run", format));
+  const bool traces = is_ray_report(document);
   if (const std::uint64_t version = document.at("schema_version").count(); version != schema_version) {
     document.at("schema_version").refuse(fmt::format("is {}, and this program reads {}", version, schema_version));
   }

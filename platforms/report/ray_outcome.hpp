@@ -3,6 +3,7 @@
 /// What traced rays leave for the report. docs/report.md describes its files.
 
 #include "platforms/experiment/ray_tracing.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/outcome.hpp"
 
 namespace reconverge::report {
@@ -13,7 +14,7 @@ class RayOutcome : public Outcome {
       : parameters_(parameters), result_(result) {}
 
   const ExperimentParameters& parameters() const override { return parameters_; }
-  ReportShape shape() const override { return {"reconverge report", "stages", "tracing", true}; }
+  ReportShape shape() const override { return {ray_report_format, "stages", "tracing", true}; }
   std::vector<Part> parts() const override;
   bool partial() const override { return !result_.completed && !result_.cut; }
   /// `hits_agree`: no hit differs from the oracle's without a proof that both are correct. `picture_agrees`: the

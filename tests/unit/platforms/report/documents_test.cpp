@@ -12,6 +12,7 @@
 #include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/report/figures.hpp"
+#include "platforms/report/format/report_format.hpp"
 #include "platforms/report/ray_outcome.hpp"
 #include "scenes/files/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
