@@ -8,7 +8,6 @@
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
-#include "platforms/report/documents.hpp"
 #include "platforms/report/format/json_place.hpp"
 #include "platforms/report/format/report_format.hpp"
 
@@ -95,7 +94,7 @@ std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::str
 
 std::vector<ProfiledLaunch> read_profiles(const fs::path& folder) {
   const fs::path path = folder / "report.json";
-  const std::string file = shown_path(path);
+  const std::string file = path.generic_string();
   std::vector<ProfiledLaunch> profiles = parse_profiles(read_input(path, input::report), file);
   if (profiles.empty()) {
     throw InputError({file, 0, 0}, "the report has no profile", "run the experiment again with --profile");
