@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of records by one bit of their port a stage (models/stream/benes_network, "Packing needs no looping algorithm"): the
-// settings of the stages at distances 1, 2, ..., N/2 behind each other, as if all others were straight.
+// Sets the switches: each stage routes records by one bit of their port (models/stream/benes_network, "Packing needs no looping
+// algorithm"). The settings are those of consecutive stages at distances 1, 2, ..., N/2, with all other stages straight.
 //
-// In a block of 2 * 2^k lanes, records of one bank that meet in a switch of distance 2^k are one from each half, whose ports
-// differ by 2^k. So its setting follows from where the ports of the upper half begin, whether a record is there or not. Where
-// there are records of both banks that do not agree, the first clock is for bank 0.
+// If two records of a bank meet in a switch of distance 2^k, one comes from each half of an aligned block of 2 * 2^k lanes, and
+// their ports differ by 2^k. The setting therefore follows from the first port of the upper half, with or without a record. If
+// records of both banks need different settings, the first clock uses the setting of bank 0.
 module benes_control #(
   parameter int unsigned NumPorts = 16,  // a power of two
   localparam int unsigned Levels = $clog2(NumPorts),
   localparam int unsigned CountWidth = Levels + 1
 ) (
   input  logic [NumPorts-1:0]          to_first_i,      // lanes with a record for bank 0, which fills upwards
-  input  logic [NumPorts-1:0]          to_second_i,     // for bank 1, which fills downwards; no lane is in both
+  input  logic [NumPorts-1:0]          to_second_i,     // lanes with one for bank 1, which fills downwards; disjoint
   input  logic [Levels-1:0]         first_i,         // next stripe of bank 0
-  input  logic [Levels-1:0]         second_i,        // of bank 1
-  input  logic                      second_clock_i,  // the records of bank 1 get through, and else those of bank 0
-  output logic [Levels*NumPorts/2-1:0] cross_o,         // NumPorts / 2 of distance 1, then of distance 2
-  output logic                      conflict_o,      // records of both banks do not get through in one clock
+  input  logic [Levels-1:0]         second_i,        // next stripe of bank 1
+  input  logic                      second_clock_i,  // route the records of bank 1; otherwise those of bank 0
+  output logic [Levels*NumPorts/2-1:0] cross_o,         // NumPorts / 2 bits for distance 1, then for distance 2, ...
+  output logic                      conflict_o,      // one clock cannot route the records of both banks
   output logic [NumPorts-1:0]          first_ports_o,   // ports of all records for bank 0
   output logic [NumPorts-1:0]          second_ports_o,
-  output logic [Levels-1:0]         next_first_o,    // stripes behind those of the group
+  output logic [Levels-1:0]         next_first_o,    // first stripes after the group
   output logic [Levels-1:0]         next_second_o
 );
   // Records below each lane, and in each block.
@@ -28,7 +28,7 @@ module benes_control #(
   lane_counts #(.Lanes(NumPorts)) i_firsts (.set_i(to_first_i), .below_o(firsts_below), .blocks_o(firsts_in));
   lane_counts #(.Lanes(NumPorts)) i_seconds (.set_i(to_second_i), .below_o(seconds_below), .blocks_o(seconds_in));
 
-  // The ports of the next record of either bank, from each lane on.
+  // For each bank, the port of the first record at or above each lane.
   logic [(NumPorts+1)*Levels-1:0] up, down;
   for (genvar lane = 0; lane <= NumPorts; lane++) begin : gen_lane
     assign up[lane*Levels+:Levels] = first_i + firsts_below[lane*Levels+:Levels];
@@ -37,11 +37,11 @@ module benes_control #(
   assign next_first_o = up[NumPorts*Levels+:Levels];
   assign next_second_o = down[NumPorts*Levels+:Levels];
 
-  logic [NumPorts-1:1] collides;  // by blocks
+  logic [NumPorts-1:1] collides;  // for each block
   assign conflict_o = |collides;
 
   for (genvar level = 0; level < Levels; level++) begin : gen_level
-    localparam int unsigned Span = 1 << level;  // of half a block
+    localparam int unsigned Span = 1 << level;  // lanes in half a block
     for (genvar block = 0; block < NumPorts / 2 / Span; block++) begin : gen_block
       localparam int unsigned Node = NumPorts / 2 / Span + block;
       localparam int unsigned Start = block * 2 * Span * Levels;
@@ -53,19 +53,19 @@ module benes_control #(
       assign firsts = firsts_in[Node*CountWidth+:CountWidth];
       assign seconds = seconds_in[Node*CountWidth+:CountWidth];
 
-      // The stripes between the next ones of the banks are fewer than the records between the first and the last.
+      // The gap between the banks' next stripes is less than the number of records, minus one.
       logic [level:0] gap;
       assign gap = down[Start+:level+1] - up[Start+:level+1];
       assign collides[Node] = firsts != '0 & seconds != '0 & (CountWidth + 1)'(gap) + 1'b1 < {1'b0, firsts} + {1'b0, seconds};
 
-      // Ports of the upper half, modulo Span: those that are not below.
+      // Ports of the upper half, modulo Span: from its first port on.
       logic [Span-1:0] from_up, from_down, first_cross, second_cross, from_start, from_end, first_here, use_first;
       assign from_up = {Span{1'b1}} << (up[Middle+:Levels] & Within);
       assign from_down = {Span{1'b1}} << (down[Middle+:Levels] & Within);
       assign first_cross = {Span{up[Middle+level]}} ^ from_up;
       assign second_cross = ~({Span{down[Middle+level]}} ^ (from_down << 1));
 
-      // Switches in which there is a record for bank 0.
+      // Switches that route a record for bank 0.
       assign from_start = {Span{1'b1}} << (up[Start+:Levels] & Within);
       assign from_end = {Span{1'b1}} << (up[End+:Levels] & Within);
       ring_window #(.Size(Span)) i_first_here (
@@ -77,7 +77,7 @@ module benes_control #(
     end
   end
 
-  // Ports from the first stripe to the one before the next, and from the one behind the next to the second.
+  // Bank 0 fills the ports from first_i up to next_first_o, which is excluded; bank 1 those above next_second_o, up to second_i.
   logic [Levels:0] first_sum, second_difference;
   logic [NumPorts-1:0] behind_next, behind_second;
   assign first_sum = {1'b0, first_i} + firsts_in[CountWidth+:CountWidth];

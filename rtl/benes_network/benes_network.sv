@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Benes network between lanes and two memories of as many stripes (Popa 2004, section 4.1.1, Fig. 4.1): packs records as they
-// are written, splits them to both memories, and brings them back to their lanes as they are read.
+// A Benes network between lanes and two memory banks with one stripe for each lane (Popa 2004, section 4.1.1, Fig. 4.1). On a
+// write, it packs records or splits them between the banks; on a read, it returns them to their lanes.
 //
-// A request is a group of records, one a lane at most. It enters in the clock in which valid_i and ready_o are high. ready_o is
-// low in the first of two clocks: then the records of bank 0 enter, and the request holds; those of bank 1 enter in the second.
-// Records leave as many clocks later as there are registers, one in front of each RegisterEvery stages.
+// A request is a group of records, at most one for each lane. It enters in the clock in which valid_i and ready_o are high. If a
+// request needs two clocks, ready_o is low in the first: the records of bank 0 enter, and the requester holds the request. The
+// records of bank 1 enter in the second clock. Each register delays records by one clock; there is one before every
+// RegisterEvery stages.
 module benes_network #(
   parameter int unsigned NumPorts = 16,      // a power of two, 2 to 64
-  parameter int unsigned DataWidth = 32,     // of a record
+  parameter int unsigned DataWidth = 32,     // bits of a record
   parameter int unsigned RegisterEvery = 0,  // stages; 0: no registers
   localparam int unsigned Levels = $clog2(NumPorts),
   localparam int unsigned Stages = 2 * Levels - 1,
@@ -19,17 +20,17 @@ module benes_network #(
   output logic                          ready_o,
   input  logic [1:0]                    mode_i,        // 0: pack, 1: split, 2: unpack, 3: permute
   input  logic [NumPorts-1:0]           active_i,      // lanes with a record
-  input  logic [NumPorts-1:0]           taken_i,       // of those, the ones of bank 0; pack: all are
+  input  logic [NumPorts-1:0]           taken_i,       // lanes whose record is of bank 0; pack: all of them
   input  logic [Levels-1:0]             first_i,       // next stripe of bank 0, which fills upwards
   input  logic [Levels-1:0]             second_i,      // next stripe of bank 1, which fills downwards
-  input  logic [Stages*Switches-1:0]    cross_i,       // permute: switches that crossed, stage by stage
-  input  logic [NumPorts*DataWidth-1:0] data_i,        // of lanes; unpack: of ports, as read_o and read_bank_o say
-  output logic [Levels-1:0]             next_first_o,  // with a request other than permute: the stripes behind the group
+  input  logic [Stages*Switches-1:0]    cross_i,       // permute: crossed switches, stage by stage
+  input  logic [NumPorts*DataWidth-1:0] data_i,        // of lanes; unpack: of ports, as read_o and read_bank_o select
+  output logic [Levels-1:0]             next_first_o,  // the first stripes after the group; meaningless for permute
   output logic [Levels-1:0]             next_second_o,
-  output logic [NumPorts-1:0]           read_o,        // unpack: ports whose record enters in this clock
-  output logic [NumPorts-1:0]           read_bank_o,   // and which bank it is read from
-  output logic [NumPorts-1:0]           valid_o,       // ports, unpack: lanes, with a record
-  output logic [NumPorts-1:0]           bank_o,        // where there is one: of which bank it is
+  output logic [NumPorts-1:0]           read_o,        // unpack: ports whose records enter in this clock
+  output logic [NumPorts-1:0]           read_bank_o,   // the bank that each is read from
+  output logic [NumPorts-1:0]           valid_o,       // ports with a record; unpack: lanes with a record
+  output logic [NumPorts-1:0]           bank_o,        // the bank of each record
   output logic [NumPorts*DataWidth-1:0] data_o
 );
   localparam logic [1:0] Pack = 2'd0;
@@ -49,8 +50,8 @@ module benes_network #(
     .next_first_o, .next_second_o
   );
 
-  // Of which banks records get through in this clock. All go, as the network loses none; those that did not get through are no
-  // records at the other end, so that settings need not wait for this.
+  // The banks whose records arrive in this clock. All records pass through the network, which loses none; the outputs mask those
+  // that did not arrive. So the settings need not wait for the conflict.
   assign conflicts = valid_i & conflict & mode_i != Permute;
   assign ready_o = ~conflicts | second_q;
   assign first_enters = valid_i & ~(conflicts & second_q);
@@ -60,22 +61,22 @@ module benes_network #(
     else second_q <= ~ready_o;
   end
 
-  // What enters the first stage.
+  // Inputs of the first stage.
   logic [NumPorts-1:0] valid, bank;
   logic [Stages*Switches-1:0] crossed;
 
   logic unpacks;
   assign unpacks = mode_i == Unpack;
-  // Where both banks ask for a port, the first clock is for bank 0.
+  // If both banks have a record at a port, the first clock reads bank 0.
   assign bank = unpacks ? second_ports & (~first_ports | {NumPorts{second_q}}) : to_second;
   assign valid = unpacks ? first_ports | second_ports : active_i;
   assign read_o = ((first_ports & {NumPorts{first_enters}}) | (second_ports & {NumPorts{second_enters}})) & {NumPorts{unpacks}};
   assign read_bank_o = second_ports & {NumPorts{second_enters}};
-  // Unpacking is packing from the other end.
+  // Unpacking uses the settings of packing in the mirrored stages.
   for (genvar stage = 0; stage < Stages; stage++) begin : gen_settings
     localparam int unsigned Level = stage < Levels ? Levels - 1 - stage : stage + 1 - Levels;
-    localparam logic Before = stage < Levels;       // it unpacks
-    localparam logic Behind = stage >= Levels - 1;  // it packs
+    localparam logic Before = stage < Levels;       // used for unpacking
+    localparam logic Behind = stage >= Levels - 1;  // used for packing
     assign crossed[stage*Switches+:Switches] =
         mode_i == Permute ? cross_i[stage*Switches+:Switches] :
         ways[Level*Switches+:Switches] & {Switches{unpacks ? Before : Behind}};
@@ -85,8 +86,8 @@ module benes_network #(
     localparam int unsigned Distance = 1 << (stage < Levels ? Levels - 1 - stage : stage + 1 - Levels);
     logic [NumPorts-1:0] valid_in, valid_here, valid_out, bank_in, bank_here, bank_out;
     logic [NumPorts*DataWidth-1:0] data_in, data_here, data_out;
-    logic [(Stages-stage)*Switches-1:0] crossed_in, crossed_here;  // from this stage on
-    logic first_in, first_here, second_in, second_here;            // records of that bank get through
+    logic [(Stages-stage)*Switches-1:0] crossed_in, crossed_here;  // of this stage and all later ones
+    logic first_in, first_here, second_in, second_here;            // records of this bank arrive
     if (stage == 0) begin : gen_first
       assign valid_in = valid;
       assign bank_in = bank;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One stage of switches. Each joins two ports, and passes what is there straight on or crossed: two multiplexers.
+// One stage of switches. Each switch connects two ports and passes their records straight or crossed, with two multiplexers.
 module benes_stage #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned Width = 32,
-  parameter int unsigned Distance = 1  // between the ports of a switch, a power of two
+  parameter int unsigned Distance = 1  // between the two ports of a switch; a power of two
 ) (
-  input  logic [NumPorts/2-1:0]     cross_i,  // from the switch of port 0 on, in the order of their lower ports
+  input  logic [NumPorts/2-1:0]     cross_i,  // one bit for each switch, in the order of their lower ports
   input  logic [NumPorts*Width-1:0] in_i,
   output logic [NumPorts*Width-1:0] out_o
 );

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many of a set are below each lane, and in each aligned block of lanes: sums of 2, 4, 8 and more lanes as a tree.
+// Counts the members of a set below each lane and in each aligned block of lanes, with a tree of sums of 2, 4, 8 and more lanes.
 module lane_counts #(
   parameter int unsigned Lanes = 16,  // a power of two
   localparam int unsigned Levels = $clog2(Lanes),
   localparam int unsigned CountWidth = Levels + 1
 ) (
   input  logic [Lanes-1:0]                     set_i,
-  output logic [(Lanes+1)*Levels-1:0]          below_o,  // modulo Lanes; of the last entry: all
-  output logic [Lanes*CountWidth-1:CountWidth] blocks_o  // node n stands above nodes 2n and 2n + 1; node 1 has all lanes
+  output logic [(Lanes+1)*Levels-1:0]          below_o,  // modulo Lanes; the last entry counts all lanes
+  output logic [Lanes*CountWidth-1:CountWidth] blocks_o  // node n is the parent of nodes 2n and 2n + 1; node 1 counts all lanes
 );
-  logic [Lanes*CountWidth-1:0] up_to;  // each lane, itself included
+  logic [Lanes*CountWidth-1:0] up_to;  // members up to and including each lane
 
   always_comb begin
     up_to = '0;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest of a set, as a tree: each node says whether there is one below it, and where.
+// Finds the lowest member of a set with a tree: each node gives whether its part of the set has a member, and which is lowest.
 module lowest #(
   parameter int unsigned Width = 64,
   localparam int unsigned Levels = $clog2(Width),
   localparam int unsigned IndexWidth = Width > 1 ? Levels : 1
 ) (
   input  logic [Width-1:0]      set_i,
-  output logic                  valid_o,  // there is one
-  output logic [IndexWidth-1:0] index_o   // 0 when there is none
+  output logic                  valid_o,  // the set has a member
+  output logic [IndexWidth-1:0] index_o   // 0 if it has none
 );
-  // Bit i of `some`: there is one among the next 2^level from i on. Of `where`, by bits of the index: how far behind i the
-  // lowest of them is. Whole words are shifted, which simulators do fast; places that nothing reads are no gates.
+  // Bit i of `some`: the set has a member among the 2^level positions from i on.
+  // Bit i of word k of `where`: bit k of the distance from i to the lowest of these members.
+  // Shifts of whole words are fast in simulators; positions that nothing reads become no gates.
   logic [Width-1:0] some;
   logic [IndexWidth*Width-1:0] where;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `formal/` proves, as concurrent assertions for simulation, for networks of any size and with registers. Bound to the
+// The properties in `formal/` as concurrent assertions for simulation, for networks of any size and with registers. Bound to the
 // block.
 //
-// Here records go one by one to where their ranks say, as many clocks later as there are registers.
+// The assertions move records one by one to the ports of their ranks, and delay them by one clock for each register.
 module benes_network_assertions #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
@@ -36,8 +36,8 @@ module benes_network_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- Where the records of this clock go: those of bank 0 unless this is a second clock, those of bank 1 with ready. A request
-  // of two clocks holds, so a second clock has the same records.
+  // --- Destinations of the records of this clock: of bank 0 unless this is a second clock, of bank 1 if ready is high. A second
+  // clock has the same records, because the request holds.
   logic packs, unpacks;
   logic [NumPorts-1:0] arrives, in_bank, from, from_bank;
   logic [NumPorts*DataWidth-1:0] brings;
@@ -77,7 +77,7 @@ module benes_network_assertions #(
     end
   end
 
-  // --- The same as they leave.
+  // --- The same, when the records leave.
   logic packed_now, unpacked_now;
   logic [NumPorts-1:0] wanted, wanted_bank;
   logic [NumPorts*DataWidth-1:0] wanted_data, seen_data;

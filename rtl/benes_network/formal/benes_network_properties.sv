@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the records of a request, whatever lanes they are in. Bound to a network without registers. Two lanes and a port,
-// whichever they are, say it of all.
+// Properties of the records of a request, in any lanes. Bound to a network without registers. Two arbitrary lanes and an
+// arbitrary port stand for all.
 module benes_network_properties #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
-  parameter int unsigned Place = 64,  // a lane and a port, which is the case to prove; beyond them: all
-  parameter int unsigned Wrong = 0,   // 1 to 3: wrong properties, which the proof must refute
+  parameter int unsigned Place = 64,  // the lane and port to prove the properties for; NumPorts or more: all
+  parameter int unsigned Wrong = 0,   // 1 to 3: a wrong property, which the proof must refute
   localparam int unsigned Levels = $clog2(NumPorts)
 ) (
   input logic                          clk_i,
@@ -33,7 +33,7 @@ module benes_network_properties #(
   assign lane = Place < NumPorts ? Levels'(Place) : any_lane;
   assign port = Place < NumPorts ? Levels'(Place) : any_port;
 
-  // The first clock resets.
+  // Reset is active in the first clock.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
@@ -68,11 +68,11 @@ module benes_network_properties #(
   end
   assign lane_port = firsts[lane] ? first_i + lane_rank : second_i - lane_rank;
   assign other_port = firsts[other] ? first_i + other_rank : second_i - other_rank;
-  // Records of bank 0 in the first clock, those of bank 1 in the last.
+  // Records of bank 0 enter in the first clock, records of bank 1 in the last.
   assign one_enters = active_i[lane] & (firsts[lane] ? ~second_q : ready);
   assign other_enters = active_i[other] & (firsts[other] ? ~second_q : ready);
 
-  // --- Stripes with a record of those that enter.
+  // --- Stripes of the records that enter.
   logic [Levels-1:0] up, down;
   logic in_first, in_second;
   assign up = port - first_i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network that splits a group, the two memories that take the records, and one that brings them back.
+// A network that splits a group between two memory banks, and a network that reads the records back.
 module round_trip #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
@@ -8,7 +8,7 @@ module round_trip #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic                          packs_i,  // to one bank
+  input  logic                          packs_i,  // pack to one bank; otherwise split
   input  logic [NumPorts-1:0]           active_i,
   input  logic [NumPorts-1:0]           taken_i,
   input  logic [Levels-1:0]             first_i,
@@ -19,7 +19,7 @@ module round_trip #(
   output logic [NumPorts-1:0]           valid_o,
   output logic [NumPorts-1:0]           bank_o,
   output logic [NumPorts*DataWidth-1:0] data_o,
-  output logic                          back_where_it_was_o  // of each port: read what was written, from that bank
+  output logic                          back_where_it_was_o  // every port is read if it was written, and from the same bank
 );
   // State of the networks, for properties.
   (* hierconn *) wire \i_there.second_q ;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpacking is the inverse of packing and splitting. Bound to a network and its inverse, which go clock by clock.
+// Unpacking is the inverse of packing and splitting. Bound to a network and its inverse, which run in the same clocks.
 module round_trip_properties #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
