@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic warp formation (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): spawn LUT, thread address adder,
-// partial warp pool and new-warp FIFO. One spawn a cycle, one warp that begins, full or forced out.
+// partial warp pool and new-warp FIFO. In a cycle the block accepts one spawn and lets one warp start: a full one, or a partial
+// one that is forced out.
 //
-// Addresses count entries of the formation area, `Lanes` to a part. In a cycle with force_i no spawn is committed.
+// An address is the number of an entry in the formation area; a part of the area has `Lanes` entries. No spawn may be committed
+// in a cycle with force_i.
 module dynamic_microkernel #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Regions = 54,
@@ -17,22 +19,22 @@ module dynamic_microkernel #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic [RegionWidth:0]          regions_i,          // parts of the area; does not change after reset
-  // A spawn of these lanes, one at least: what it would get, and that it issues.
+  input  logic [RegionWidth:0]          regions_i,          // parts of the area; constant after reset
+  // A spawn of at least one lane. The outputs are what it would get; commit says that it issues.
   input  logic                          spawn_valid_i,
-  input  logic                          spawn_commit_i,     // only of a spawn that does not stall
+  input  logic                          spawn_commit_i,     // only if the spawn does not stall
   input  logic [PcWidth-1:0]            spawn_pc_i,
   input  logic [Lanes-1:0]              spawn_lanes_i,
   output logic [1:0]                    spawn_stall_o,      // 0: none, 1: no room in the area, 2: the FIFO is full
   output logic [Lanes*AddressWidth-1:0] spawn_address_o,
-  output logic                          spawn_completes_o,  // a warp
+  output logic                          spawn_completes_o,  // the spawn completes a warp
   // The next full warp.
-  input  logic                          pop_i,              // only where there is one
+  input  logic                          pop_i,              // only if full_valid_o
   output logic                          full_valid_o,
   output logic [PcWidth-1:0]            full_pc_o,
   output logic [RegionWidth-1:0]        full_region_o,
   // The partial warp of the lowest micro-kernel address.
-  input  logic                          force_i,            // only where there is one
+  input  logic                          force_i,            // only if partial_valid_o
   output logic                          partial_valid_o,
   output logic [PcWidth-1:0]            partial_pc_o,
   output logic [RegionWidth-1:0]        partial_region_o,
@@ -46,7 +48,7 @@ module dynamic_microkernel #(
   logic [ThreadWidth-1:0] threads;
   logic [1:0] free_valid, take;
 
-  // What the parts hold, for properties.
+  // State of the four modules, for properties.
   // verilator lint_off UNUSEDSIGNAL
   logic [Regions-1:0] taken;
   logic [Lines-1:0] used, has_first, has_second, match, partial_line;

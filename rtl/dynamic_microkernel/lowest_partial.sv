@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The partial warp of the lowest micro-kernel address, as a tournament: the lower of two goes on.
+// Finds the partial warp of the lowest micro-kernel address with a tournament: the lower of two addresses advances.
 module lowest_partial #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,
   parameter int unsigned InfoWidth = 11,
   localparam int unsigned Leaves = 1 << $clog2(Lines)
 ) (
-  input  logic [Lines-1:0]           partial_i,  // the line has one
+  input  logic [Lines-1:0]           partial_i,  // the line has a partial warp
   input  logic [Lines*PcWidth-1:0]   pc_i,
-  input  logic [Lines*InfoWidth-1:0] info_i,     // what else to know of it
+  input  logic [Lines*InfoWidth-1:0] info_i,     // further bits of each line
   output logic                       valid_o,
   output logic [PcWidth-1:0]         pc_o,
   output logic [InfoWidth-1:0]       info_o,
-  output logic [Lines-1:0]           line_o      // the one that it is in
+  output logic [Lines-1:0]           line_o      // the line of the winner, one-hot
 );
-  // Node n stands above nodes 2n and 2n + 1; node 1 is the root, and leaves are the last.
+  // Node n is the parent of nodes 2n and 2n + 1; node 1 is the root, and the leaves are the last nodes.
   logic [2*Leaves-1:0] valid, wins;
-  logic [Leaves-1:0] lower;  // the left one goes on
+  logic [Leaves-1:0] lower;  // the left child advances
   logic [2*Leaves*PcWidth-1:0] pc;
   logic [2*Leaves*InfoWidth-1:0] info;
 

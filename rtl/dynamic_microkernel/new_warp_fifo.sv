@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full warps that wait for a warp slot (DMK section IV-C): the micro-kernel and the part of the formation area of each.
+// Full warps that wait for a warp slot (DMK section IV-C), each with its micro-kernel and its part of the formation area.
 module new_warp_fifo #(
   parameter int unsigned Warps = 64,
   parameter int unsigned PcWidth = 16,
@@ -9,15 +9,15 @@ module new_warp_fifo #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  logic                   push_i,    // only where there is room
+  input  logic                   push_i,    // only if room_o
   input  logic [PcWidth-1:0]     pc_i,
   input  logic [RegionWidth-1:0] region_i,
-  input  logic                   pop_i,     // only where there is a warp
-  output logic                   room_o,    // what pop_i makes included
+  input  logic                   pop_i,     // only if valid_o
+  output logic                   room_o,    // includes the entry that pop_i frees
   output logic                   valid_o,
   output logic [PcWidth-1:0]     pc_o,
   output logic [RegionWidth-1:0] region_o,
-  // All of it, for properties.
+  // The whole state, for properties.
   output logic [SlotWidth-1:0]         head_o,
   output logic [SlotWidth-1:0]         tail_o,
   output logic [CountWidth-1:0]        count_o,

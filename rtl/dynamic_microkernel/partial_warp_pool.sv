@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formation area in parts of a warp each (DMK section IV-A.2): which are taken, and the next two that are free.
+// The parts of the formation area, each for one warp (DMK section IV-A.2): which are taken, and the next two free ones.
 module partial_warp_pool #(
   parameter int unsigned Regions = 54,
   localparam int unsigned RegionWidth = $clog2(Regions)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  logic [RegionWidth:0]   regions_i,   // so many there are in this launch; does not change after reset
-  input  logic [1:0]             take_i,      // none, the first, or both; a part that is not free is not taken
+  input  logic [RegionWidth:0]   regions_i,   // parts in this launch; constant after reset
+  input  logic [1:0]             take_i,      // none, the first, or both; takes only valid parts
   input  logic [Regions-1:0]     release_i,   // free from the next cycle on
   output logic [1:0]             valid_o,
   output logic [RegionWidth-1:0] first_o,
   output logic [RegionWidth-1:0] second_o,
-  // All of it, for properties.
+  // The whole state, for properties.
   output logic [Regions-1:0]     taken_o
 );
   logic [Regions-1:0] taken_q, free, upper, lower;
-  logic [RegionWidth-1:0] next_q;  // the part to look at first
+  logic [RegionWidth-1:0] next_q;  // the search starts at this part
 
-  // Round and round from the register on.
+  // The search starts at next_q and wraps around.
   for (genvar region = 0; region < Regions; region++) begin : gen_region
     assign free[region] = (RegionWidth + 1)'(region) < regions_i & ~taken_q[region];
     assign upper[region] = free[region] & RegionWidth'(region) >= next_q;
@@ -26,7 +26,7 @@ module partial_warp_pool #(
   assign lower = free & ~upper;
   assign taken_o = taken_q;
 
-  // All but the lowest.
+  // All members except the lowest.
   function automatic logic [Regions-1:0] others(input logic [Regions-1:0] set);
     logic [Regions-1:0] behind;
     behind = set << 1;

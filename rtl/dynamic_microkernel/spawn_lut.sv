@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spawn look-up table (DMK section IV-C, Fig. 5): for each micro-kernel the part of the formation area in which its
-// new threads make a warp, the part where the next one begins, and how many threads there are. Fully associative on the
-// micro-kernel's address. The first address of the paper is the first part and the count.
+// The spawn look-up table (DMK section IV-C, Fig. 5). A line has, for one micro-kernel, the part of the formation area where its
+// new threads form a warp, the part for the next warp, and the number of threads in the first part. The table is fully
+// associative by the micro-kernel's address. The paper's first address consists of the first part and the count.
 module spawn_lut #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Lanes = 32,
@@ -12,27 +12,27 @@ module spawn_lut #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  // Threads are created at a micro-kernel: asked, and with commit_i done.
+  // Creation of threads at a micro-kernel: a look-up, which commit_i turns into an update.
   input  logic                   commit_i,
   input  logic [PcWidth-1:0]     pc_i,
   input  logic [ThreadWidth-1:0] threads_i,       // 1 to Lanes
-  output logic                   room_o,          // there is a line, and parts for all of the threads
+  output logic                   room_o,          // there are a line, and parts for all threads
   output logic [RegionWidth-1:0] first_o,
   output logic [RegionWidth-1:0] second_o,
-  output logic [EntryWidth-1:0]  count_o,         // threads of the first, before
-  output logic                   completes_o,     // the warp of the first part
-  // The next parts that are free, and how many of them are taken: bit 0 the first, both bits both.
+  output logic [EntryWidth-1:0]  count_o,         // threads in the first part, before the update
+  output logic                   completes_o,     // the spawn completes the warp in the first part
+  // The next two free parts, and how many of them are taken: 01 takes the first, 11 takes both.
   input  logic [1:0]             free_valid_i,
   input  logic [RegionWidth-1:0] free_first_i,
   input  logic [RegionWidth-1:0] free_second_i,
   output logic [1:0]             take_o,
-  // The partial warp of the lowest micro-kernel address, and that it leaves: not in a cycle with commit_i.
+  // The partial warp of the lowest micro-kernel address. force_i makes it leave, and excludes commit_i in the same cycle.
   input  logic                   force_i,
   output logic                   partial_valid_o,
   output logic [PcWidth-1:0]     partial_pc_o,
   output logic [RegionWidth-1:0] partial_region_o,
   output logic [EntryWidth-1:0]  partial_threads_o,
-  // All of it, for properties.
+  // The whole state, for properties.
   output logic [Lines-1:0]             used_o,
   output logic [Lines-1:0]             has_first_o,
   output logic [Lines-1:0]             has_second_o,
@@ -40,15 +40,15 @@ module spawn_lut #(
   output logic [Lines*RegionWidth-1:0] firsts_o,
   output logic [Lines*RegionWidth-1:0] seconds_o,
   output logic [Lines*EntryWidth-1:0]  counts_o,
-  output logic [Lines-1:0]             match_o,    // lines with the address that is asked for
-  output logic [Lines-1:0]             forced_o    // the line that a partial warp would leave
+  output logic [Lines-1:0]             match_o,    // lines that match pc_i
+  output logic [Lines-1:0]             forced_o    // the line of the partial warp that would leave
 );
   logic [Lines-1:0] used_q, has_first_q, has_second_q;
   logic [PcWidth-1:0] pc_q [Lines];
   logic [RegionWidth-1:0] first_q [Lines], second_q [Lines];
   logic [EntryWidth-1:0] count_q [Lines];
 
-  // The line: the one with the address, or the first that nobody uses. Lines come into use in their order.
+  // The line: the one that matches, or the first unused one. Lines are allocated in order.
   logic [Lines-1:0] match, line;
   logic hit, unused;
   for (genvar i = 0; i < Lines; i++) begin : gen_line
@@ -58,7 +58,7 @@ module spawn_lut #(
   assign unused = ~used_q[Lines-1];
   assign line = hit ? match : ~used_q & Lines'({used_q, 1'b1});
 
-  // What the line has; nothing, where it is not used yet.
+  // Contents of the line; zero for an unused line.
   logic needs_first, needs_second;
   logic [RegionWidth-1:0] line_first, line_second;
   always_comb begin
@@ -74,7 +74,7 @@ module spawn_lut #(
   assign needs_first = ~|(match & has_first_q);
   assign needs_second = ~|(match & has_second_q);
 
-  // Addresses that are missing are provided in turn, from two parts at most.
+  // Missing addresses are filled in order, from at most two free parts.
   logic has_first, has_second, gives_second;
   logic [RegionWidth-1:0] for_second;
   assign has_first = !needs_first || free_valid_i[0];
@@ -91,8 +91,8 @@ module spawn_lut #(
   assign overflows = sum > (ThreadWidth + 1)'(Lanes);
   assign room_o = (hit || unused) && has_first && (has_second || !overflows);
 
-  // A completed warp leaves its part; the second address moves up, and gets another if fewer than two were taken.
-  logic [1:0] provided, taken;  // bit 0: one, bit 1: two
+  // A completed warp keeps its part. The second address becomes the first, and a new second is taken unless two already were.
+  logic [1:0] provided, taken;  // bit 0: at least one, bit 1: two
   logic refilled;
   logic [RegionWidth-1:0] refill;
   always_comb begin

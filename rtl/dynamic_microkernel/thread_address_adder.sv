@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the two addresses of a spawn LUT line to an entry of the formation area for each new thread (DMK section IV-C,
-// Fig. 5): one entry more for each active lane. A part of the area holds one warp. The paper's chain over the lanes is a
-// tree of sums here; what the line adds to them comes last.
+// Computes an entry of the formation area for each new thread from the two addresses of a spawn LUT line (DMK section IV-C,
+// Fig. 5): each active lane gets the entry after the previous active lane's. A part of the area holds one warp. The paper's
+// chain over the lanes is a tree of sums here, to which the line's count is added last.
 module thread_address_adder #(
   parameter int unsigned Lanes = 32,  // a power of two
   parameter int unsigned RegionWidth = 6,
@@ -10,19 +10,19 @@ module thread_address_adder #(
   localparam int unsigned ThreadWidth = $clog2(Lanes + 1)
 ) (
   input  logic [Lanes-1:0]              lanes_i,
-  input  logic [RegionWidth-1:0]        first_i,    // part of the warp that is being made
-  input  logic [RegionWidth-1:0]        second_i,   // part of the warp behind it
-  input  logic [EntryWidth-1:0]         count_i,    // threads of the first
-  output logic [Lanes*AddressWidth-1:0] address_o,  // of a lane that is not active: of the next active one
+  input  logic [RegionWidth-1:0]        first_i,    // part of the warp that is forming
+  input  logic [RegionWidth-1:0]        second_i,   // part of the next warp
+  input  logic [EntryWidth-1:0]         count_i,    // threads in the first part
+  output logic [Lanes*AddressWidth-1:0] address_o,  // an inactive lane has the address of the next active one
   output logic [ThreadWidth-1:0]        threads_o   // active lanes
 );
-  logic [Lanes*ThreadWidth-1:0] up_to;  // active lanes up to each, itself included
-  logic [ThreadWidth:0] place;          // in both warps
+  logic [Lanes*ThreadWidth-1:0] up_to;  // active lanes up to and including each lane
+  logic [ThreadWidth:0] place;          // within both parts
 
   always_comb begin
     up_to = '0;
     for (int lane = 0; lane < Lanes; lane++) up_to[lane*ThreadWidth] = lanes_i[lane];
-    // Sums of 2, 4, 8 and more lanes: those of the upper half add what the lower half has in all.
+    // Sums of 2, 4, 8 and more lanes: lanes of the upper half add the total of the lower half.
     for (int step = 0; step < EntryWidth; step++) begin
       for (int lane = 0; lane < Lanes; lane++) begin
         if (((lane >> step) & 1) == 1) begin

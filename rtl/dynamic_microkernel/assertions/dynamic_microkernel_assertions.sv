@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
+// The properties in `formal/` as concurrent assertions for simulation. Bound to the block.
 //
-// Here every entry of the formation area is followed: `lent` says which hold a thread that was created and whose warp has
-// not ended.
+// The assertions follow every entry of the formation area: `lent` has the entries with a thread that was created and whose warp
+// has not ended.
 module dynamic_microkernel_assertions #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Regions = 54,
@@ -18,13 +18,13 @@ module dynamic_microkernel_assertions #(
   input logic                          commit,
   input logic [Lanes-1:0]              lanes,
   input logic [Lanes*AddressWidth-1:0] address,
-  input logic                          pop,     // of a full warp
+  input logic                          pop,     // a full warp starts
   input logic [RegionWidth-1:0]        full_region,
-  input logic                          leaves,  // a partial warp
+  input logic                          leaves,  // a partial warp starts
   input logic [RegionWidth-1:0]        partial_region,
   input logic [EntryWidth-1:0]         partial_threads,
   input logic [Regions-1:0]            release_i,
-  // Inside of the block.
+  // Internal signals of the block.
   input logic [Regions-1:0]            taken,
   input logic [Lines-1:0]              has_first,
   input logic [Lines-1:0]              has_second,
@@ -42,7 +42,7 @@ module dynamic_microkernel_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- Entries that are handed out in this cycle: one a thread, and none that has a thread already.
+  // --- Entries that this cycle hands out: one for each thread, and none that has a thread already.
   logic [Regions*Lanes-1:0] lent_q, handed;
   logic handed_twice;
   always_comb begin
@@ -58,8 +58,8 @@ module dynamic_microkernel_assertions #(
   end
   addresses_are_unique : assert property (@(posedge clk_i) disable iff (!running_q) !handed_twice);
 
-  // --- A part that is taken is a line's, or is whole, or its warp runs.
-  logic [Regions*Lanes-1:0] held;  // entries, as the lines have it
+  // --- A taken part belongs to a line, or is whole, or its warp runs.
+  logic [Regions*Lanes-1:0] held;  // entries with a thread, by the lines
   logic [Regions-1:0] out_q, whole, owned;
   logic owned_twice, dropped;
   always_comb begin
@@ -88,7 +88,7 @@ module dynamic_microkernel_assertions #(
                    !owned_twice && (owned & out_q) == '0 && (owned & whole) == '0 && (owned | out_q | whole) == taken);
   no_thread_is_dropped : assert property (@(posedge clk_i) disable iff (!running_q) !dropped);
 
-  // --- A warp that is whole waits in the FIFO, once.
+  // --- A whole warp waits in the FIFO exactly once.
   logic [Regions-1:0] in_fifo;
   always_comb begin
     in_fifo = '0;
@@ -104,7 +104,7 @@ module dynamic_microkernel_assertions #(
 
   // --- A warp that leaves has all of its threads.
   full_warp_is_whole : assert property (@(posedge clk_i) disable iff (!running_q) pop |-> whole[full_region]);
-  // A bit for the assertion: Verilator 5.006 makes no C++ that compiles of one that looks at the entries itself.
+  // One bit for the assertion: Verilator 5.006 generates C++ that does not compile if the assertion reads the entries itself.
   logic partial_is_all;
   always_comb begin
     partial_is_all = !leaves;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of any one entry of the formation area, whichever it is, and of the part that it is in, whatever threads and
-// schedulers do within the contract of the ports. Bound to the block. What it assumes of the adder, of the choice of a
-// partial warp and of the lines, their properties say.
+// Properties of an arbitrary entry of the formation area and of its part, for all behaviour of threads and schedulers within the
+// contract of the ports. Bound to the block. Its assumptions about the adder, the choice of a partial warp and the lines are
+// properties that are proved of these modules.
 module dynamic_microkernel_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Regions = 54,
   parameter int unsigned Fifo = 64,
   parameter int unsigned Lanes = 32,
   parameter int unsigned PcWidth = 16,
-  parameter int unsigned Wrong = 0,  // 4, 5: wrong properties, which the proof must refute
+  parameter int unsigned Wrong = 0,  // 4, 5: a wrong property, which the proof must refute
   localparam int unsigned RegionWidth = $clog2(Regions),
   localparam int unsigned EntryWidth = $clog2(Lanes),
   localparam int unsigned ThreadWidth = $clog2(Lanes + 1),
@@ -33,7 +33,7 @@ module dynamic_microkernel_properties #(
   input logic [RegionWidth-1:0]       partial_region,
   input logic [EntryWidth-1:0]        partial_threads,
   input logic [Regions-1:0]           release_i,
-  // Inside of the block.
+  // Internal signals of the block.
   input logic [RegionWidth-1:0]       first,
   input logic [RegionWidth-1:0]       second,
   input logic [EntryWidth-1:0]        count,
@@ -58,20 +58,20 @@ module dynamic_microkernel_properties #(
   (* anyconst *) logic [EntryWidth-1:0] place;
   (* anyconst *) logic [RegionWidth:0] regions;
 
-  // The first cycle resets.
+  // Reset is active in the first cycle.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
   logic commit;
   assign commit = spawn_valid_i & spawn_commit_i;
 
-  // --- The entry and its part as those see it who use the block: the entry has a thread, of which micro-kernel; the part is
-  // whole, and waits to begin; it is out, with a warp that runs.
+  // --- The entry and its part, as users of the block see them: whether the entry has a thread, and of which micro-kernel;
+  // whether the part is whole and waits to start; whether it is out, with a running warp.
   logic handed, handed_second, lent_q, whole_q, out_q;
   logic [PcWidth-1:0] pc_q;
   logic [ThreadWidth:0] end_place;
   assign end_place = (ThreadWidth + 1)'(count) + (ThreadWidth + 1)'(threads);
-  // A spawn's entries follow the line's, one a thread: thread_address_adder_properties.
+  // A spawn's entries follow those of the line, one for each thread: thread_address_adder_properties.
   assign handed_second = commit & second == region & (ThreadWidth + 1)'(place) + (ThreadWidth + 1)'(Lanes) < end_place;
   assign handed = (commit & first == region & place >= count & (ThreadWidth + 1)'(place) < end_place) | handed_second;
 
@@ -88,7 +88,7 @@ module dynamic_microkernel_properties #(
     end
   end
 
-  // --- Who holds the part, and what that says of the entry.
+  // --- The holder of the part, and whether it agrees with the entry's state.
   logic in_first, in_second, in_fifo, twice, agrees, slot_waits, valid_slots;
   always_comb begin
     in_first = 1'b0;
@@ -125,7 +125,7 @@ module dynamic_microkernel_properties #(
   always_comb begin
     assume (rst_ni == started_q);
     assume (regions_i == regions && 32'(regions) <= Regions && 32'(region) < Regions);
-    // The contract of the ports. Any part that comes back is that of a warp that runs, as this one.
+    // The contract of the ports. A part is released only if its warp runs; assumed for this part.
     assume (!rst_ni || !commit || (stall == 2'd0 && !force_i));
     assume (!rst_ni || ((!pop_i || full_valid) && (!force_i || partial_valid) && !(pop_i && force_i)));
     assume (!release_i[region] || out_q);

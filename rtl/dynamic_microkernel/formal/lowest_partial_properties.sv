@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the choice of a partial warp. Bound to it. There is no state in it, so that two lines, whichever they are,
-// say it of all.
+// Properties of the choice of a partial warp. Bound to its module, which has no state. Two arbitrary lines stand for all.
 module lowest_partial_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,

@@ -8,7 +8,8 @@ smallest="2 4 2 4 2"
 sizes=("$smallest" "4 10 3 8 4")
 own_size="8 20 5 16 8"  # the largest of all four; adder and lines are proved at the block's own, 64 54 64 32 16, too
 
-# Adder and choice of a partial warp have no state; entries leave them out, and assume what is proved of them and of lines.
+# The adder and the choice of a partial warp have no state. The proof `entries` omits them, and assumes the properties that are
+# proved of them and of the lines.
 proofs=(adder partial lines entries)
 how=([adder]=bdds [partial]=frames [lines]=induction [entries]=induction)
 top_of=([adder]=thread_address_adder [partial]=lowest_partial)

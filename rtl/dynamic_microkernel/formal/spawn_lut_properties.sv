@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the lines of the spawn LUT. Bound to it. Two lines, whichever they are, say it of all.
+// Properties of the lines of the spawn LUT. Bound to it. Two arbitrary lines stand for all.
 module spawn_lut_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,
@@ -20,7 +20,7 @@ module spawn_lut_properties #(
   logic differ;
   assign differ = 32'(line) < Lines & 32'(other) < Lines & line < other;
 
-  // The first cycle resets.
+  // Reset is active in the first cycle.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);

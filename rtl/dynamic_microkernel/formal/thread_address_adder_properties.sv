@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the addresses of a spawn. Bound to the adder. There is no state in it, so that two lanes, whichever they
-// are, say it of all.
+// Properties of the addresses of a spawn. Bound to the adder, which has no state. Two arbitrary lanes stand for all.
 module thread_address_adder_properties #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned RegionWidth = 6,
@@ -25,14 +24,14 @@ module thread_address_adder_properties #(
   assign between = ((Lanes'(1) << other) - Lanes'(1)) & ~below & ~(Lanes'(1) << lane);
   assign of_lane = address[lane*AddressWidth+:AddressWidth];
   assign of_other = address[other*AddressWidth+:AddressWidth];
-  // Behind the last entry of the first part comes the second part's first.
+  // The first entry of the second part follows the last entry of the first part.
   assign one_before = lane < other & lanes[lane] & lanes[other] & (lanes & between) == '0;
   assign next[EntryWidth-1:0] = of_lane[EntryWidth-1:0] + 1'b1;
   assign next[AddressWidth-1:EntryWidth] = &of_lane[EntryWidth-1:0] ? second : of_lane[AddressWidth-1:EntryWidth];
 
   always_comb begin
     first_lane_gets_the_next_entry : assert (!lanes[lane] || (lanes & below) != '0 || of_lane == {first, count});
-    // One wraps at most: not twice around, and so no entry twice.
+    // At most one address wraps around, so no entry is used twice.
     each_gets_the_one_behind : assert (!one_before || of_other == next);
     wraps_once : assert (!one_before || !(&of_lane[EntryWidth-1:0]) || count != '0);
     threads_are_counted : assert (threads != '0 || lanes == '0);
