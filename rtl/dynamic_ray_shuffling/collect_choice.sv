@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collecting unit swaps next: rays of its state go from the first row that has some into the special row, which
-// is one with nothing else in it, else an empty one, else any with such a ray.
+// Selects the next swap of a collecting unit. Rays of the unit's state move from the first row that has some into the special
+// row. The special row is a row with only such rays, otherwise an empty row, otherwise any row with such a ray.
 module collect_choice #(
   parameter int unsigned Rows = 61,
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (
-  input  logic                busy_i,           // the unit is at a swap
+  input  logic                busy_i,           // the unit is in a swap
   input  logic [Rows-1:0]     bound_i,
   input  logic [Rows-1:0]     swapping_i,
-  input  logic [Rows-1:0]     full_i,           // of one state, no place empty
-  input  logic [Rows-1:0]     uniform_i,        // of one state
-  input  logic [Rows-1:0]     empty_i,          // no ray
+  input  logic [Rows-1:0]     full_i,           // rays of one state in all lanes
+  input  logic [Rows-1:0]     uniform_i,        // rays of only one state
+  input  logic [Rows-1:0]     empty_i,          // without rays
   input  logic [Rows-1:0]     wanted_i,         // with rays of the unit's state
-  // The special row of the unit before and after, and that of the other collecting unit.
+  // The unit's special row before and after, and that of the other collecting unit.
   input  logic                special_valid_i,
   input  logic [RowWidth-1:0] special_row_i,
   input  logic                other_valid_i,
@@ -29,8 +29,8 @@ module collect_choice #(
   logic [RowWidth-1:0] pure_row, spare_row, any_row;
 
   assign held = special_valid_i & ~bound_i[special_row_i] & ~full_i[special_row_i];
-  assign blocked = held & swapping_i[special_row_i];  // it is another unit's for the moment
-  // Nobody would bring what its other rays could change places with: the unit begins anew in an empty row.
+  assign blocked = held & swapping_i[special_row_i];  // another unit is swapping it
+  // No unit would bring rays to exchange for its other rays, so the unit starts again with an empty row.
   assign alone = ~(|bound_i) & ~uniform_i[special_row_i] & ~(|(some & ~(Rows'(1) << special_row_i))) &
                  some[special_row_i] & spare_valid;
   assign kept = held & (blocked | ~alone);

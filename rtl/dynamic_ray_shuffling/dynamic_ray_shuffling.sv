@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic ray shuffling (Lü et al., MICRO 2017, section 3): binds warps to rows of rays in one state, and moves rays
-// between rows that no warp works on. The twin of models/schemes/dynamic_ray_shuffling, equal to it in every cycle.
+// Dynamic ray shuffling (Lü et al., MICRO 2017, section 3): binds warps to rows of rays in one state, and swaps rays
+// between rows that are not bound to a warp. It equals its model, models/schemes/dynamic_ray_shuffling, in every cycle.
 //
-// In a cycle at most one warp executes rdctrl and at most one, which has a row, reports states. A warp that stalls asks
-// again. Accesses to the register file are wanted until granted; only what is wanted
-// is granted.
+// In a cycle, at most one warp executes rdctrl, and at most one warp, which must have a row, reports states. A warp that
+// stalls at rdctrl repeats it. A request to the register file stays valid until it is granted; only valid requests may be
+// granted.
 module dynamic_ray_shuffling #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -12,7 +12,7 @@ module dynamic_ray_shuffling #(
   parameter int unsigned SwapBuffers = 6,
   parameter int unsigned RayRegisters = 17,
   parameter int unsigned WordWidth = 32,
-  localparam int unsigned Units = 3,  // leaf and fetch collecting, inner ejecting
+  localparam int unsigned Units = 3,  // collect leaf rays, collect fetch rays, eject inner rays
   localparam int unsigned Rows = Warps + BackupRows + 2,
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows),
@@ -22,20 +22,20 @@ module dynamic_ray_shuffling #(
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  // rdctrl: the answer comes in the same cycle.
+  // rdctrl, answered in the same cycle.
   input  logic                           control_valid_i,
   input  logic [WarpWidth-1:0]           control_warp_i,
   output logic [1:0]                     control_answer_o,  // 0: stall; 1: row; 2: exit
-  output logic [RowWidth-1:0]            control_row_o,     // 0 unless there is a row
-  output logic [Lanes-1:0]               control_high_o,    // states of its places; 0 unless there is a row
+  output logic [RowWidth-1:0]            control_row_o,     // 0 without a row
+  output logic [Lanes-1:0]               control_high_o,    // states of its lanes; 0 without a row
   output logic [Lanes-1:0]               control_low_o,
-  // The ray-state register.
+  // A report: a write of the ray-state register.
   input  logic                           report_valid_i,
   input  logic [WarpWidth-1:0]           report_warp_i,
   input  logic [Lanes-1:0]               report_lanes_i,
   input  logic [Lanes-1:0]               report_high_i,
   input  logic [Lanes-1:0]               report_low_i,
-  // Register file, a port for each unit. Words come with the grant of a read, and stand ready with the wish to write.
+  // The register file, one port for each unit. Read words arrive with the grant; words to write are valid with the request.
   output logic [Units-1:0]               read_valid_o,
   output logic [Units*RowWidth-1:0]      read_row_o,
   output logic [Units*RegisterWidth-1:0] read_register_o,
@@ -46,11 +46,11 @@ module dynamic_ray_shuffling #(
   output logic [Units*RowWidth-1:0]      write_row_o,
   output logic [Units*RegisterWidth-1:0] write_register_o,
   output logic [Units*Lanes-1:0]         write_lanes_o,
-  output logic [Units*RowWords-1:0]      write_words_o,     // 0 unless valid; undefined in other lanes
+  output logic [Units*RowWords-1:0]      write_words_o,     // 0 unless valid; undefined outside write_lanes_o
   input  logic [Units-1:0]               write_grant_i,
-  // Nothing changes until a warp comes.
+  // Nothing changes until a warp executes rdctrl or reports.
   output logic                           idle_o,
-  // A warp without a row that executes rdctrl in this cycle does not stall.
+  // A warp without a row would not stall at rdctrl in this cycle.
   output logic                           has_answer_o
 );
   localparam int unsigned Leaf = 0;
@@ -60,11 +60,11 @@ module dynamic_ray_shuffling #(
   localparam logic [Units-1:0] Highs = 3'b101;
   localparam logic [Units-1:0] Lows = 3'b011;
 
-  // What the rows are.
+  // Properties of rows, one bit for each row.
   logic [Rows-1:0] with_none, with_fetch, with_inner, with_leaf, with_rays, uniform, full, bound;
   logic [Rows-1:0] swapping_d, swapping_q;
   // verilator lint_off UNUSEDSIGNAL
-  logic [Rows*Lanes-1:0] all_high, all_low;  // properties speak of them
+  logic [Rows*Lanes-1:0] all_high, all_low;  // for properties
   logic [Units-1:0] swap_both_ways;
   logic [Warps-1:0] has_row;
   logic [Warps*RowWidth-1:0] rows_of_warps;
@@ -75,7 +75,7 @@ module dynamic_ray_shuffling #(
   assign uniform = with_rays & ~((with_fetch & with_inner) | (with_fetch & with_leaf) | (with_inner & with_leaf));
   assign full = uniform & ~with_none;
 
-  // rdctrl.
+  // Answer to rdctrl.
   logic own_bound, own_full, rays_unbound, full_valid, partial_valid, row_valid, leaves, change;
   logic [RowWidth-1:0] own_row, full_row, partial_row, next_row, table_row, report_row;
   logic [Lanes-1:0] table_high, table_low;
@@ -85,7 +85,7 @@ module dynamic_ray_shuffling #(
   assign leaves = ~own_full & ~(own_bound & with_rays[own_row]) & ~rays_unbound;
 
   lowest #(.Width(Rows)) i_full (.set_i(full & ~(bound | swapping_q)), .valid_o(full_valid), .index_o(full_row));
-  // Lanes are left empty only where waiting would not fill them.
+  // A row with empty lanes is given only if waiting would not fill them.
   lowest #(
     .Width(Rows)
   ) i_partial (
@@ -133,7 +133,7 @@ module dynamic_ray_shuffling #(
     .rows_o         (rows_of_warps)
   );
 
-  // What the units begin with this cycle. A later one sees which rows an earlier one took.
+  // Swaps that the units start in this cycle. A later unit sees the rows that earlier units took.
   logic [Units-1:0] busy, ends, start, both_ways;
   logic [Units-1:0] special_valid_d, special_valid_q;
   logic [Units*RowWidth-1:0] special_row_d, special_row_q, source, destination, swap_source, swap_destination;
@@ -215,7 +215,7 @@ module dynamic_ray_shuffling #(
   for (genvar unit = 0; unit < Units; unit++) begin : gen_unit
     logic [Lanes-1:0] given, there, rays;
 
-    // Of nothing where no swap begins: it is then that the lanes are asked for.
+    // The lanes are needed only when a swap starts; otherwise there are none.
     assign given = {Lanes{start[unit]}} & ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{Highs[unit]}}) &
                    ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Lows[unit]}});
     assign there = ~(destination_high[unit*Lanes+:Lanes] ^ {Lanes{Highs[unit]}}) &
@@ -330,7 +330,7 @@ module dynamic_ray_shuffling #(
     end
   end
 
-  // A row that is released may give the units something to do.
+  // A released row may enable a swap.
   assign quiet_d = ~(|busy) & ~(|start) & ~(change & own_bound);
   assign draining_d = draining_q | (report_valid_i & (|(report_lanes_i & ~report_high_i & ~report_low_i)));
   assign idle_o = quiet_q;

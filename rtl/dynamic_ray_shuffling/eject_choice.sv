@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ejecting unit swaps next: inner rays of its special row go to the first other row that has some. The
-// collecting units' special rows take no part.
+// Selects the next swap of the ejecting unit. Inner rays of its special row move to the first other row that has some. The
+// special rows of the collecting units are excluded.
 module eject_choice #(
   parameter int unsigned Rows = 61,
   localparam int unsigned RowWidth = $clog2(Rows)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bit for each of `Lanes` lanes on its way between the lanes and the lowest places: for modules with this parameter and
-// `Steps`, the steps of lane_moves.
+// Packs and unpacks one bit for each lane by the steps of lane_moves. A module that includes this file has the parameters
+// `Lanes` and `Steps`.
 
-// Brings the bits of some lanes together in the lowest places. What lies above them is undefined.
+// Packs the bits of a set of lanes into the lowest positions. The bits above them are undefined.
 function automatic logic [Lanes-1:0] compress(input logic [Steps*Lanes-1:0] moves, input logic [Lanes-1:0] bits);
   logic [Lanes-1:0] arrives;
   compress = bits;
@@ -12,7 +12,7 @@ function automatic logic [Lanes-1:0] compress(input logic [Steps*Lanes-1:0] move
   end
 endfunction
 
-// Takes bits from the lowest places to the lanes that `compress` brought them from. Other lanes are undefined.
+// The inverse of `compress`: returns the bits to their lanes. Other lanes are undefined.
 function automatic logic [Lanes-1:0] expand(input logic [Steps*Lanes-1:0] moves, input logic [Lanes-1:0] bits);
   logic [Lanes-1:0] arrives;
   expand = bits;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states of all places, two bits each (DRS section 3.2.2, Fig. 4a), and which rows have which.
+// The states of all lanes of all rows, two bits each (DRS section 3.2.2, Fig. 4a), and for each state the rows that have it.
 //
-// A state is {high, low}: 00 no ray, 01 fetch, 10 inner, 11 leaf. After reset the rows below `FullRows` hold rays to be
-// fetched, the others nothing. All writes of a cycle go to different rows.
+// A state is {high, low}: 00 no ray, 01 fetch, 10 inner, 11 leaf. After reset, all lanes of the rows below `FullRows` are in
+// state fetch, and the other rows are empty. All writes of a cycle go to different rows.
 module ray_state_table #(
   parameter int unsigned Rows = 61,
   parameter int unsigned FullRows = 59,
@@ -15,13 +15,13 @@ module ray_state_table #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  // A warp reports: `lanes` of the row take these states.
+  // A report of a warp: these lanes of the row get these states.
   input  logic                            report_valid_i,
   input  logic [RowWidth-1:0]             report_row_i,
   input  logic [Lanes-1:0]                report_lanes_i,
   input  logic [Lanes-1:0]                report_high_i,
   input  logic [Lanes-1:0]                report_low_i,
-  // Swaps that end: lanes of the source row take states, lanes of the destination that of the unit's rays.
+  // Swaps that end: lanes of the source row get these states, lanes of the destination the state of the unit's rays.
   input  logic [Units-1:0]                swap_valid_i,
   input  logic [Units*RowWidth-1:0]       swap_source_i,
   input  logic [Units*RowWidth-1:0]       swap_destination_i,
@@ -29,7 +29,7 @@ module ray_state_table #(
   input  logic [Units*Lanes-1:0]          swap_destination_lanes_i,
   input  logic [Units*Lanes-1:0]          swap_high_i,
   input  logic [Units*Lanes-1:0]          swap_low_i,
-  // Rows that are looked at: one for rdctrl, a source and a destination for each unit.
+  // Rows to read: one for rdctrl, and a source and a destination for each unit.
   input  logic [RowWidth-1:0]             control_row_i,
   output logic [Lanes-1:0]                control_high_o,
   output logic [Lanes-1:0]                control_low_o,
@@ -39,7 +39,7 @@ module ray_state_table #(
   input  logic [Units*RowWidth-1:0]       destination_row_i,
   output logic [Units*Lanes-1:0]          destination_high_o,
   output logic [Units*Lanes-1:0]          destination_low_o,
-  // Rows with such a place.
+  // For each state, rows that have it in a lane.
   output logic [Rows-1:0]                 none_o,
   output logic [Rows-1:0]                 fetch_o,
   output logic [Rows-1:0]                 inner_o,
@@ -70,7 +70,7 @@ module ray_state_table #(
     assign destination_low_o[unit*Lanes+:Lanes] = low_q[destination_row_i[unit*RowWidth+:RowWidth]];
   end
 
-  // The rows that this cycle writes, a bit each.
+  // The rows that this cycle writes, one bit for each row.
   logic [Rows-1:0] reported, written;
   logic [Units*Rows-1:0] sources, destinations;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One unit of the swapping-request table with its buffers: which register of which row it wants to read or write next,
-// and the words that are on their way (DRS section 3.2.4, Fig. 5). One read and one write a cycle; a register row read in
-// a cycle can be written in the next. A buffer holds words without gaps, the lowest lane's first; never a whole row's.
+// One unit of the swapping-request table with its buffers (DRS section 3.2.4, Fig. 5): the register and row that it will read
+// or write next, and the words in flight. It makes at most one read and one write in a cycle; a register row that was read in
+// a cycle can be written in the next. A buffer holds packed words, the lowest lane's first, and never those of a whole row.
 module swap_buffers #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
-  parameter int unsigned Buffers = 2,       // of this unit, at least 2
+  parameter int unsigned Buffers = 2,       // of this unit; at least 2
   parameter int unsigned RayRegisters = 17,
   parameter int unsigned Width = 32,
   localparam int unsigned Steps = $clog2(Lanes),
@@ -16,27 +16,27 @@ module swap_buffers #(
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
-  // A swap begins; the unit is not busy.
+  // A swap starts; only while the unit is not busy.
   input  logic                             start_i,
   input  logic [RowWidth-1:0]              source_i,
   input  logic [RowWidth-1:0]              destination_i,
   input  logic [Lanes-1:0]                 source_lanes_i,
   input  logic [Lanes-1:0]                 destination_lanes_i,
-  input  logic [Steps*Lanes-1:0]           source_moves_i,  // that bring these lanes together
+  input  logic [Steps*Lanes-1:0]           source_moves_i,  // that pack these lanes
   input  logic [Steps*Lanes-1:0]           destination_moves_i,
   input  logic                             both_ways_i,
   input  logic [Lanes-1:0]                 destination_high_i,  // states of the destination
   input  logic [Lanes-1:0]                 destination_low_i,
   output logic                             busy_o,
-  output logic                             ends_o,  // with this cycle
+  output logic                             ends_o,  // the swap ends with this cycle
   output logic                             both_ways_o,
   output logic [RowWidth-1:0]              source_o,
   output logic [RowWidth-1:0]              destination_o,
   output logic [Lanes-1:0]                 source_lanes_o,
   output logic [Lanes-1:0]                 destination_lanes_o,
-  output logic [Lanes-1:0]                 source_high_o,  // states that come to these lanes of the source
+  output logic [Lanes-1:0]                 source_high_o,  // new states of these lanes of the source
   output logic [Lanes-1:0]                 source_low_o,
-  // Accesses, wanted until granted; words come with the grant of a read, and stand ready with the wish to write.
+  // Accesses: valid until granted. Read words arrive with the grant; words to write are valid with the request.
   output logic                             read_valid_o,
   output logic [RowWidth-1:0]              read_row_o,
   output logic [RegisterWidth-1:0]         read_register_o,
@@ -47,7 +47,7 @@ module swap_buffers #(
   output logic [RowWidth-1:0]              write_row_o,
   output logic [RegisterWidth-1:0]         write_register_o,
   output logic [Lanes-1:0]                 write_lanes_o,
-  output logic [Lanes*Width-1:0]       write_words_o,  // 0 unless valid; undefined in other lanes
+  output logic [Lanes*Width-1:0]       write_words_o,  // 0 unless valid; undefined outside write_lanes_o
   input  logic                             write_grant_i
 );
   logic [RowWidth-1:0] source_q, destination_q;
@@ -67,7 +67,7 @@ module swap_buffers #(
   assign source_lanes_o = source_lanes_q;
   assign destination_lanes_o = destination_lanes_q;
 
-  // Neither row changes while the swap lasts.
+  // Neither row changes during the swap.
   exchange_lanes #(
     .Lanes(Lanes)
   ) i_exchange (
@@ -79,7 +79,7 @@ module swap_buffers #(
     .low_o              (source_low_o)
   );
 
-  // Both ways, odd transfers go from the destination to the source.
+  // If rays move both ways, odd transfers go from the destination to the source.
   assign read_back = both_ways_q & read_q[0];
   assign read_valid_o = (read_q != transfers_q) & (read_q - written_q != CountWidth'(Buffers));
   assign read_row_o = read_back ? destination_q : source_q;
@@ -105,7 +105,7 @@ module swap_buffers #(
   assign read_moves = read_back ? destination_moves_q : source_moves_q;
   assign write_moves = write_back ? source_moves_q : destination_moves_q;
 
-  // From the lanes to the lowest places, step by step,
+  // Packs the words of the lanes, step by step.
   always_ff @(posedge clk_i) begin : gather
     logic [Lanes*Width-1:0] words;
     if (read_grant_i) begin
@@ -120,7 +120,7 @@ module swap_buffers #(
     end
   end
 
-  // and by the same steps from there to the other lanes.
+  // Unpacks them to the lanes of the other row, by the same steps in reverse.
   always_comb begin
     write_words_o = '0;
     if (write_valid_o) begin

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rays that a swap moves: as many as the source gives and the destination has places for, lowest lanes first.
+// Selects the rays that a swap moves: as many as the source gives and the destination has lanes for, lowest lanes first.
 module swap_choice #(
   parameter int unsigned Lanes = 32,
   localparam int unsigned Steps = $clog2(Lanes)
 ) (
-  input  logic [Lanes-1:0]       given_i,  // lanes of the source row in the state that moves
+  input  logic [Lanes-1:0]       given_i,  // lanes of the source row with a ray in the state that moves
   input  logic [Lanes-1:0]       empty_i,  // lanes of the destination row without a ray
   input  logic [Lanes-1:0]       other_i,  // lanes of the destination row with a ray of another state
   output logic [Lanes-1:0]       source_lanes_o,
-  output logic [Lanes-1:0]       destination_lanes_o,  // as many
+  output logic [Lanes-1:0]       destination_lanes_o,  // the same number
   output logic [Steps*Lanes-1:0] source_moves_o,
   output logic [Steps*Lanes-1:0] destination_moves_o,
-  output logic                   both_ways_o           // the destination has no empty place
+  output logic                   both_ways_o           // the destination has no empty lane
 );
   `include "lane_bits.svh"
 

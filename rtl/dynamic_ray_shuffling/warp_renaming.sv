@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which row of rays each warp works on (DRS section 3.2.3, Fig. 4b). After reset warp i has row i.
+// The row of rays of each warp (DRS section 3.2.3, Fig. 4b). After reset, warp i has row i.
 module warp_renaming #(
   parameter int unsigned Warps = 58,
   parameter int unsigned Rows = 61,
@@ -8,18 +8,18 @@ module warp_renaming #(
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  // The warp releases its row, if it has one, and takes another, if `bind_i`.
+  // The warp releases its row, if it has one, and with bind_i gets another.
   input  logic                 change_i,
   input  logic                 bind_i,
   input  logic [WarpWidth-1:0] warp_i,
-  input  logic [RowWidth-1:0]  row_i,           // not bound
-  // The warps at rdctrl and at a report.
+  input  logic [RowWidth-1:0]  row_i,           // must not be bound
+  // The rows of the warps at rdctrl and at a report.
   output logic                 control_bound_o,
   output logic [RowWidth-1:0]  control_row_o,
   input  logic [WarpWidth-1:0] report_warp_i,
   output logic [RowWidth-1:0]  report_row_o,
   output logic [Rows-1:0]      bound_o,
-  // All of it, for properties.
+  // The whole state, for properties.
   output logic [Warps-1:0]          has_row_o,
   output logic [Warps*RowWidth-1:0] rows_o
 );

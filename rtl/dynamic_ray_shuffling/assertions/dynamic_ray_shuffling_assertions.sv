@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
+// The properties in `formal/` as concurrent assertions for simulation. Bound to the block.
 //
-// One ray cannot be followed for all here, so rays are counted by their states, and words of a swap are summed up.
+// A simulation cannot follow one arbitrary ray, so the assertions count rays by state and sum the words of a swap.
 module dynamic_ray_shuffling_assertions #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -31,7 +31,7 @@ module dynamic_ray_shuffling_assertions #(
   input logic [Units*Lanes-1:0]           write_lanes,
   input logic [Units*Lanes*WordWidth-1:0] write_words,
   input logic [Units-1:0]                 write_grant_i,
-  // Inside of the block.
+  // Internal signals of the block.
   input logic [Rows*Lanes-1:0]            all_high,
   input logic [Rows*Lanes-1:0]            all_low,
   input logic [Units-1:0]                 both_ways,
@@ -73,14 +73,14 @@ module dynamic_ray_shuffling_assertions #(
   assert property (@(posedge clk_i) disable iff (!running_q) control_valid_i && control_answer == 2'd1 |-> $onehot({fetch, inner, leaf}));
   bound_rows_stay : assert property (@(posedge clk_i) disable iff (!running_q) (bound & swapping) == '0);
 
-  // --- No ray is lost or copied: only reports change how many there are in a state.
+  // --- No ray is lost or copied: only reports change the number of rays in a state.
   localparam int unsigned CountWidth = $clog2(Rows * Lanes + 1);
   logic [Lanes-1:0] old_high, old_low;
   logic [CountWidth-1:0] high_count, low_count, both_count;
   logic [CountWidth-1:0] high_expected_q, low_expected_q, both_expected_q;
   assign old_high = all_high[report_row*Lanes+:Lanes] & report_lanes_i & {Lanes{report_valid_i}};
   assign old_low = all_low[report_row*Lanes+:Lanes] & report_lanes_i & {Lanes{report_valid_i}};
-  // A bit for the assertion: Verilator 5.006 makes no C++ that compiles of one that looks at the table itself.
+  // One bit for the assertion: Verilator 5.006 generates C++ that does not compile if the assertion reads the table itself.
   logic as_expected;
   always_comb begin
     high_count = '0;
@@ -112,7 +112,7 @@ module dynamic_ray_shuffling_assertions #(
   rays_stay : assert property (@(posedge clk_i) disable iff (!running_q) as_expected);
 
   for (genvar unit = 0; unit < Units; unit++) begin : gen_unit
-    // --- And a ray keeps its words: what a swap reads of them is what it writes.
+    // --- A ray keeps its words: a swap writes the words that it read.
     logic [WordWidth-1:0] sum_q, read_sum, write_sum;
     always_comb begin
       read_sum = '0;
@@ -123,7 +123,7 @@ module dynamic_ray_shuffling_assertions #(
       end
     end
 
-    // --- A swap wants something until it ends, and ends after so many grants.
+    // --- A swap requests accesses until it ends, and ends after the expected number of grants.
     localparam int unsigned GrantsWidth = $clog2(4 * RayRegisters + 1);
     logic [GrantsWidth-1:0] grants, grants_q;
     assign grants = grants_q + GrantsWidth'(read_grant_i[unit]) + GrantsWidth'(write_grant_i[unit]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of dynamic ray shuffling in every cycle, whatever warps and register file do within the contract of its ports.
-// Bound to the block: what it says of warps and rows. swap_units_properties speaks of swaps, followed_rays_properties of rays.
+// Properties of warps and rows in every cycle, for all behaviour of warps and register file within the contract of the ports.
+// Bound to the block. swap_units_properties has those of swaps, followed_rays_properties those of rays.
 module dynamic_ray_shuffling_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -26,7 +26,7 @@ module dynamic_ray_shuffling_properties #(
   input logic [Units-1:0]               read_grant_i,
   input logic [Units-1:0]               write_valid,
   input logic [Units-1:0]               write_grant_i,
-  // Inside of the block.
+  // Internal signals of the block.
   input logic [Units-1:0]               busy,
   input logic [Units-1:0]               start,
   input logic [Rows-1:0]                bound,
@@ -37,12 +37,12 @@ module dynamic_ray_shuffling_properties #(
   input logic [Warps-1:0]               has_row,
   input logic [Warps*RowWidth-1:0]      row_of_warp
 );
-  // The first cycle resets.
+  // Reset is active in the first cycle.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // One that has a row reports or asks; any other asks.
+  // A warp with a row reports or executes rdctrl; any other warp only executes rdctrl.
   logic [Warps-1:0] runs_q, has_q;
   logic [Warps*RowWidth-1:0] rows_q;
   logic row_given;
@@ -88,7 +88,7 @@ module dynamic_ray_shuffling_properties #(
     end
   end
 
-  // Which row a swap has, as bits.
+  // The rows of all swaps, one bit for each row.
   logic [Rows-1:0] rows_of_units;
   always_comb begin
     rows_of_units = '0;
@@ -100,14 +100,14 @@ module dynamic_ray_shuffling_properties #(
     end
   end
 
-  // By itself it follows for any one row.
+  // An arbitrary row, for which the properties are inductive.
   (* anyconst *) logic [RowWidth-1:0] some_row;
   logic has_warp, has_this;
   assign bound_as_told = bound[some_row] == has_warp;
   assign swapping_as_told = (rows_of_units & ~swapping) == '0 && (!swapping[some_row] || rows_of_units[some_row]);
   always_comb begin
     assume (32'(some_row) < Rows);
-    // What holds of any row holds of the one that is reported of. (It forbids no state: none need be reported of.)
+    // A property of any row holds for the reported row. (This excludes no state, because a report is never required.)
     assume (!rst_ni || !report_valid_i || bound[report_row]);
     has_warp = 1'b0;
     shared_row = 1'b0;

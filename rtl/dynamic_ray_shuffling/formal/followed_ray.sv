@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is followed on its way through rows and lanes, as swaps and reports tell of it: a ray, or an empty place, which
-// moves against the ray that fills it.
+// Follows a ray or an empty entry through rows and lanes, by the swaps and reports. An empty entry moves opposite to the ray
+// that fills it.
 module followed_ray #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
@@ -19,7 +19,7 @@ module followed_ray #(
   input  logic [Lanes-1:0]            report_lanes_i,
   input  logic [Lanes-1:0]            report_high_i,
   input  logic [Lanes-1:0]            report_low_i,
-  // Swaps under way.
+  // Swaps in progress.
   input  logic [Units-1:0]            busy_i,
   input  logic [Units-1:0]            ends_i,
   input  logic [Units*RowWidth-1:0]   source_i,
@@ -31,12 +31,12 @@ module followed_ray #(
   output logic [RowWidth-1:0]         row_o,
   output logic [LaneWidth-1:0]        lane_o,
   output logic [1:0]                  state_o,
-  output logic                        lives_o,    // it was a ray at first, and has not ended
-  output logic                        moves_o,    // with the end of this cycle, to
+  output logic                        lives_o,    // it began as a ray, and the ray has not ended
+  output logic                        moves_o,    // at the end of this cycle, to next_row_o, next_lane_o
   output logic [RowWidth-1:0]         next_row_o,
   output logic [LaneWidth-1:0]        next_lane_o,
-  // The swap that it takes part in, if one does: from source to destination or back, to which place, which place it has
-  // on its way, and whether the networks take its words and its state there.
+  // The swap that moves it, if there is one: from source to destination or back, its destination lane, its position between
+  // the networks, and whether the networks bring its words and state there.
   output logic [Units-1:0]            leaves_o,
   output logic [Units-1:0]            returns_o,
   output logic [Units*Lanes-1:0]      partner_o,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// No ray is lost or copied, and each keeps its words. Bound to the block. What any two places hold at first is followed, rays
-// or nothing: as long as any two stay apart and the table says of each what it is, the table holds what it held, in other
-// places. Of the register file one register is looked at. What others prove is assumed here of the places that are followed:
-// ray_state_table_properties of the table, swap_choice_properties of the lanes that a swap takes.
+// No ray is lost or copied, and each keeps its words. Bound to the block. The proof follows the initial contents of two arbitrary
+// entries of the table, with or without a ray. If any two never coincide and the table has the right state for each, then the
+// table always has its initial contents, in other entries. One register of the register file is observed. Properties with other
+// proofs are assumed for the followed entries: ray_state_table_properties of the table, swap_choice_properties of a swap's lanes.
 module followed_rays_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -36,8 +36,8 @@ module followed_rays_properties #(
   input logic [Units*Lanes-1:0]         write_lanes,
   input logic [Units*Lanes-1:0]         write_words,
   input logic [Units-1:0]               write_grant_i,
-  // Inside of the block.
-  // What each unit begins with this cycle, as it is chosen,
+  // Internal signals of the block.
+  // The swap that each unit starts in this cycle, as selected.
   input logic [Units-1:0]               start,
   input logic [Units-1:0]               both_ways,
   input logic [Units*RowWidth-1:0]      source,
@@ -50,7 +50,7 @@ module followed_rays_properties #(
   input logic [Units*Lanes-1:0]         destination_lanes,
   input logic [Units*MovesWidth-1:0]    source_moves,
   input logic [Units*MovesWidth-1:0]    destination_moves,
-  // and what it is at.
+  // The swap that each unit executes.
   input logic [Units-1:0]               busy,
   input logic [Units-1:0]               ends,
   input logic [Units-1:0]               swap_both_ways,
@@ -60,7 +60,7 @@ module followed_rays_properties #(
   input logic [Units*Lanes-1:0]         swap_destination_lanes,
   input logic [Units*Lanes-1:0]         swap_high,
   input logic [Units*Lanes-1:0]         swap_low,
-  // Inside of the buffers.
+  // Internal signals of the buffers.
   input logic [Units*MovesWidth-1:0]    swap_source_moves,
   input logic [Units*MovesWidth-1:0]    swap_destination_moves,
   input logic [Units*CountWidth-1:0]    read_count,
@@ -72,7 +72,7 @@ module followed_rays_properties #(
   localparam logic [Units-1:0] Highs = 3'b101;
   localparam logic [Units-1:0] Lows = 3'b011;
 
-  // The first cycle resets.
+  // Reset is active in the first cycle.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
@@ -91,7 +91,7 @@ module followed_rays_properties #(
     if (!rst_ni) assume (!report_valid_i && read_grant_i == '0 && write_grant_i == '0);
   end
 
-  // --- What is followed.
+  // --- The two followed rays or empty entries.
   logic [Rays*RowWidth-1:0] ray_row;
   logic [Rays*LaneWidth-1:0] ray_lane;
 
@@ -146,7 +146,7 @@ module followed_rays_properties #(
       .agrees_o           (agrees)
     );
 
-    // What the table holds where this is.
+    // The value of the table at its entry.
     logic [1:0] holds_q, next_holds;
     (* anyseq *) logic [1:0] anything;
 
@@ -174,7 +174,7 @@ module followed_rays_properties #(
 
     always_ff @(posedge clk_i) holds_q <= rst_ni ? next_holds : {1'b0, 32'(first) < Warps + BackupRows};
 
-    // What the register file holds where this is, and where it goes: another word until its own is written.
+    // The register file's word at its entry and at its destination: a different word until its own word is written.
     (* anyconst *) logic own_word;
     logic word_q, word_d, arrived_q, arrived_d;
 
@@ -214,7 +214,7 @@ module followed_rays_properties #(
     end
 
     for (genvar unit = 0; unit < Units; unit++) begin : gen_way
-      // What swap_choice_properties says of the lanes chosen, for the lane where this is.
+      // The properties of swap_choice_properties for the selected lanes, at its lane.
       logic [Lanes-1:0] from, to;
       logic [MovesWidth-1:0] from_moves, to_moves;
       logic in_source, in_destination;
@@ -249,7 +249,7 @@ module followed_rays_properties #(
         if ((in_source && from[lane]) || (in_destination && to[lane])) assume (&next_agrees && next_place != '1);
       end
 
-      // Where its word is while a swap lasts: where it was, in a buffer, where it goes.
+      // The location of its word during a swap: at the old entry, in a buffer, at the new entry.
       logic [CountWidth-1:0] reads, writes, there, turn;
       logic [RowWidth-1:0] from_row, to_row;
       logic [LaneWidth-1:0] place;
@@ -263,7 +263,7 @@ module followed_rays_properties #(
       assign to_row = swap_destination[unit*RowWidth+:RowWidth];
       assign partner = partners[unit*Lanes+:Lanes];
       assign place = places[unit*LaneWidth+:LaneWidth];
-      // Which transfer takes the register there, and which takes this word.
+      // The transfer that writes this register of the destination, and the transfer with this word.
       assign there = swap_both_ways[unit] ? CountWidth'(some_register) << 1 : CountWidth'(some_register);
       assign turn = there + CountWidth'(returns[unit]);
       assign words = held[unit*HeldWidth+:HeldWidth];
@@ -295,7 +295,7 @@ module followed_rays_properties #(
     end
   end
 
-  // --- What does happen, said not to: a proof of it would show that the assumptions leave nothing to prove.
+  // --- Wrong properties: they exclude events that do happen. A proof of one would show that the assumptions make proofs vacuous.
   always_comb begin
     if (rst_ni) begin
       if (Wrong == 2) assert ((ends & swap_both_ways) == '0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a swap takes what is at `lane_i`, one of the lanes `from_i`: to that of the lanes `to_i` which has as many of them
-// below it. And whether the steps of both networks agree: what comes in at one of the two lanes goes out at the other.
+// The destination in a swap of the content of `lane_i`, one of the lanes `from_i`: the lane of `to_i` that has as many lanes of
+// `to_i` below it as `lane_i` has of `from_i`. Also whether the steps of both networks agree: the content of one of the two
+// lanes leaves the networks at the other.
 module lane_way #(
   parameter int unsigned Lanes = 32,
   localparam int unsigned Steps = $clog2(Lanes),
@@ -8,11 +9,11 @@ module lane_way #(
 ) (
   input  logic [Lanes-1:0]       from_i,
   input  logic [Lanes-1:0]       to_i,
-  input  logic [Steps*Lanes-1:0] from_moves_i,  // that bring these lanes together
+  input  logic [Steps*Lanes-1:0] from_moves_i,  // that pack these lanes
   input  logic [Steps*Lanes-1:0] to_moves_i,
   input  logic [LaneWidth-1:0]   lane_i,
-  output logic [LaneWidth-1:0]   below_o,       // how many of `from_i` are below it: its place between the networks
-  output logic [Lanes-1:0]       partner_o,     // a bit for each lane; none where there is no such lane
+  output logic [LaneWidth-1:0]   below_o,       // the number of `from_i` below it: its position between the networks
+  output logic [Lanes-1:0]       partner_o,     // one-hot; zero if there is no such lane
   output logic [4:0]             agrees_o
 );
   `include "lane_bits.svh"

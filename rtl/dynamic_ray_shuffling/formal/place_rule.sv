@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a place of the ray state table holds after a cycle, told from the writes of this cycle, which go to different rows.
+// The value of an entry of the ray state table after a cycle, from the writes of this cycle, which go to different rows.
 module place_rule #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,

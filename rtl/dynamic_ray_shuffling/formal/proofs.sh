@@ -8,9 +8,9 @@ smallest="2 1 2 2"
 sizes=("$smallest" "20 1 16 17")
 own_size="58 1 32 17"
 
-# Four proofs, each with the properties that it has to prove, at least so many (what nobody sees holds, too), those that it may
-# assume because another proves them, and the instances that it leaves out, because nothing else counts of them: what they
-# put out may be anything.
+# Four proofs. Each has the modules whose properties it proves, the least number of these properties (so that none is lost
+# unnoticed), the modules whose properties it may assume because another proof shows them, and the instances that it leaves
+# out. The outputs of omitted instances may have any value.
 proofs=(lanes table warps rays)
 how=([lanes]=bdds [table]=induction [warps]=induction [rays]=induction)
 top_of=([lanes]=swap_choice)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the ray state table while all writes of a cycle go to different rows, which swap_units_properties says they
-// do. Bound to the table. What it says of one place, whichever it is, holds of all.
+// Properties of the ray state table if all writes of a cycle go to different rows, which swap_units_properties proves. Bound to
+// the table. One arbitrary entry stands for all.
 module ray_state_table_properties #(
   parameter int unsigned Rows = 61,
   parameter int unsigned FullRows = 59,
@@ -45,7 +45,7 @@ module ray_state_table_properties #(
   assign row_low = all_low[row*Lanes+:Lanes];
   assign holds = {row_high[lane], row_low[lane]};
 
-  // The first cycle resets.
+  // Reset is active in the first cycle.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 

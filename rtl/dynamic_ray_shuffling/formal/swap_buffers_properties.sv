@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of one unit's buffers, whatever their swap. Bound to them. Proved with swap_units_properties.
+// Properties of one unit's buffers in any swap. Bound to them. Proved with swap_units_properties.
 module swap_buffers_properties #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Buffers = 2,
@@ -18,7 +18,7 @@ module swap_buffers_properties #(
   input logic [CountWidth-1:0]  transfers,
   input logic [SlotWidth-1:0]   read_slot,
   input logic [SlotWidth-1:0]   write_slot,
-  // For those who follow a word: how lanes move, and the first two buffers.
+  // For proofs that follow a word: the moves of the lanes, and the first two buffers.
   // verilator lint_off UNUSEDSIGNAL
   input logic [Steps*Lanes-1:0] source_moves,
   input logic [Steps*Lanes-1:0] destination_moves,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the lanes that a swap takes, whatever the states of its rows. Bound to their choice. There is no state in
-// it, so that one lane of each row, whichever it is, says it of all.
+// Properties of the lanes that a swap takes, for all states of its rows. Bound to their choice, which has no state. One
+// arbitrary lane of each row stands for all.
 module swap_choice_properties #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Wrong = 0,  // 5: a wrong property, which the proof must refute
@@ -56,7 +56,7 @@ module swap_choice_properties #(
       assert (!destination_lanes[lane] || back_agrees[part]);
     end
     if (Wrong == 5) assert (!source_lanes[lane] || destination_lanes[lane]);
-    // A buffer has a place less than a row; the source is not full of what it gives.
+    // A buffer has one word less than a row; the source row is not full of rays in the state that moves.
     place_forth : assert (!source_lanes[lane] || &given || forth_below != '1);
     place_back : assert (!destination_lanes[lane] || &given || back_below != '1);
   end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the three units and their swaps, whatever warps and register file do within the contract of the ports. Bound
-// to the block. Proved without rays; where rays are followed it is known.
+// Properties of the three units and their swaps, for all behaviour of warps and register file within the contract of the ports.
+// Bound to the block. Proved without rays; the proof that follows rays assumes them.
 module swap_units_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -22,24 +22,24 @@ module swap_units_properties #(
   input logic [Units-1:0]            write_valid,
   input logic [Units-1:0]            write_grant_i,
   input logic [Rows-1:0]             swapping,
-  // What each begins with this cycle, as it is chosen,
+  // The swap that each unit starts in this cycle, as selected.
   input logic [Units-1:0]            start,
   input logic [Units*RowWidth-1:0]   source,
   input logic [Units*RowWidth-1:0]   destination,
   input logic [Units*Lanes-1:0]      source_high,
   input logic [Units*Lanes-1:0]      source_low,
-  // and what it is at.
+  // The swap that each unit executes.
   input logic [Units-1:0]            busy,
   input logic [Units-1:0]            both_ways,
   input logic [Units-1:0]            ends,
   input logic [Units*RowWidth-1:0]   swap_source,
   input logic [Units*RowWidth-1:0]   swap_destination,
   input logic [Units*RowWidth-1:0]   special_row,
-  // Inside of the buffers.
+  // Internal signals of the buffers.
   input logic [Units*CountWidth-1:0] read_count,
   input logic [Units*CountWidth-1:0] written_count
 );
-  // The state that each moves: leaf 11, fetch 01, inner 10.
+  // The state that each unit moves: leaf 11, fetch 01, inner 10.
   localparam logic [Units-1:0] Highs = 3'b101;
   localparam logic [Units-1:0] Lows = 3'b011;
 
@@ -63,7 +63,8 @@ module swap_units_properties #(
         assert (busy[unit] || !ends[unit]);
       end
       if (rst_ni && start[unit]) begin
-        // A swap begins when the one before has ended, with two rows that nobody else has, the source not full of what it moves.
+        // A swap starts after the previous one has ended, with two rows that no other unit or warp has. The source row is not
+        // full of rays in the state that moves.
         assert (!busy[unit]);
         assert (32'(next_from) < Rows && 32'(next_to) < Rows && next_from != next_to);
         assert (!swapping[next_from] && !swapping[next_to]);
@@ -75,11 +76,11 @@ module swap_units_properties #(
         end
       end
       if (rst_ni && busy[unit]) begin
-        // It wants something until it has ended, and is not granted more than so much.
+        // A swap requests accesses until it ends, with a bounded number of grants.
         assert (read_valid[unit] || write_valid[unit]);
         assert (grants_q == GrantsWidth'(read_count[unit*CountWidth+:CountWidth]) + GrantsWidth'(written_count[unit*CountWidth+:CountWidth]));
         assert (grants_q < GrantsWidth'(4 * RayRegisters));
-        // Its rows are its own while it lasts.
+        // No other unit uses its rows during the swap.
         assert (from != to);
         assert (swapping[from] && swapping[to]);
         assert (!report_valid_i || (report_row != from && report_row != to));
@@ -91,7 +92,7 @@ module swap_units_properties #(
     end
   end
 
-  // What does happen, said not to: a proof of it would show that the assumptions leave nothing to prove.
+  // Wrong properties: they exclude events that do happen. A proof of one would show that the assumptions make proofs vacuous.
   always_comb begin
     if (rst_ni) begin
       if (Wrong == 1) assert (!(|(ends & ~both_ways)));
