@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first of a set from a place on, round and round.
+// Finds the first member of a set from a position on; the search wraps around.
 module first_from #(
   parameter int unsigned Entries = 32,
   localparam int unsigned EntryWidth = $clog2(Entries)
 ) (
   input  logic [Entries-1:0]    set_i,
-  input  logic [Entries-1:0]    behind_i,  // the place and those behind it
-  output logic [EntryWidth-1:0] index_o    // 0 when there is none
+  input  logic [Entries-1:0]    behind_i,  // the position and all after it
+  output logic [EntryWidth-1:0] index_o    // 0 if the set is empty
 );
   logic some_behind, some;
   logic [EntryWidth-1:0] behind, any;

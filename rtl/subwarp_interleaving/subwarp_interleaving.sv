@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subwarp scheduler of a processing block (Damani et al., HPCA 2022, section III-C, Figs. 6 to 8): a thread status table with
-// stall and wakeup for each warp, and the selection of a subwarp. What goes in holds from the next cycle on.
+// The subwarp scheduler of a sub-core (Damani et al., HPCA 2022, section III-C, Figs. 6 to 8): a thread status table with stall
+// and wakeup for each warp, and the selection of a subwarp. Inputs take effect in the next cycle.
 //
-// No entry is in both set_i and stall_i; both go before take_peers_i. With fewer than 32 entries one is a subwarp.
+// set_i and stall_i must be disjoint; both take precedence over take_peers_i. With fewer than 32 entries, an entry is a subwarp.
 module subwarp_interleaving #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
@@ -13,32 +13,32 @@ module subwarp_interleaving #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [1:0]                   trigger_i,     // of selection; does not change after reset
-  // Divergence handling: entries of any warps get a state, other than STALLED.
+  input  logic [1:0]                   trigger_i,     // of selection; constant after reset
+  // Divergence handling: sets the state of entries of any warps, to any state except STALLED.
   input  logic [Warps*Entries-1:0]     set_i,
-  input  logic [3*Warps*Entries-1:0]   set_state_i,   // of each warp Entries of the lowest bit, then of the next
-  // ACTIVE entries of a warp stall, with the counters of a scoreboard, results of this cycle not taken off.
+  input  logic [3*Warps*Entries-1:0]   set_state_i,   // for each warp: Entries of the lowest bit, then of the next
+  // ACTIVE entries of a warp stall, with the counters of a scoreboard before the results of this cycle.
   input  logic [Entries-1:0]           stall_i,
   input  logic [WarpWidth-1:0]         stall_warp_i,
   input  logic [ScoreboardBits-1:0]    stall_scoreboard_i,
   input  logic [Entries*CountBits-1:0] stall_counts_i,
-  // Results that are written, at two ports: the entries whose counters fall by one, which are not zero.
+  // Results that are written, at two ports: entries whose counters decrease by one. These counters must not be zero.
   input  logic [2*Entries-1:0]         result_i,
   input  logic [2*WarpWidth-1:0]       result_warp_i,
   input  logic [2*ScoreboardBits-1:0]  result_scoreboard_i,
   // Warps whose ACTIVE subwarp cannot issue.
   input  logic [Warps-1:0]             waits_i,
-  // The warp that changes to another subwarp, and an entry of this; that it does, with the entries that have the same pc.
+  // The warp that can switch to another subwarp, and an entry of this subwarp. A switch, and the entries with the same pc.
   output logic                         offer_valid_o,
   output logic [WarpWidth-1:0]         offer_warp_o,
   output logic [EntryWidth-1:0]        offer_leader_o,
-  input  logic                         take_i,        // only where there is an offer
-  input  logic [Entries-1:0]           take_peers_i,  // READY, the leader among them
-  output logic [3*Warps*Entries-1:0]   states_o       // as set_state_i
+  input  logic                         take_i,        // only if offer_valid_o
+  input  logic [Entries-1:0]           take_peers_i,  // READY entries, including the leader
+  output logic [3*Warps*Entries-1:0]   states_o       // in the layout of set_state_i
 );
   logic [Warps*Entries-1:0] take;
 
-  // What the parts hold, for properties.
+  // State of the modules, for properties.
   // verilator lint_off UNUSEDSIGNAL
   logic [Warps*Entries*CountBits-1:0] counts;
   logic [Warps*Entries*ScoreboardBits-1:0] scoreboards;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subwarp selection (SI section III-C.3): the lowest-numbered warp without an ACTIVE entry and with a READY one changes to a
-// subwarp that is READY, if so many warps are stalled as the trigger says. READY entries of a warp take turns. What is offered
-// depends on registers alone.
+// Subwarp selection (SI section III-C.3): if the trigger holds, the lowest-numbered warp with a READY
+// entry and without an ACTIVE one switches to a READY subwarp. READY entries of a warp take turns. The offer depends only on
+// registers.
 module subwarp_selection #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
@@ -10,23 +10,23 @@ module subwarp_selection #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [1:0]                  trigger_i,      // 0: any warp is stalled, 1: half of those that live, 2: all of them
-  input  logic [Warps-1:0]            waits_i,        // its ACTIVE subwarp cannot issue; seen in the next cycle
-  input  logic [3*Warps*Entries-1:0]  states_i,       // of each warp its table's
+  input  logic [1:0]                  trigger_i,      // 0: a warp is stalled, 1: half of the live warps, 2: all of them
+  input  logic [Warps-1:0]            waits_i,        // its ACTIVE subwarp cannot issue; used in the next cycle
+  input  logic [3*Warps*Entries-1:0]  states_i,       // for each warp, the states of its table
   output logic                        offer_valid_o,
   output logic [WarpWidth-1:0]        offer_warp_o,
   output logic [EntryWidth-1:0]       offer_leader_o,
-  input  logic                        take_i,         // only of what is offered
-  input  logic [Entries-1:0]          take_peers_i,   // READY entries of the warp, the leader among them
+  input  logic                        take_i,         // only if offer_valid_o
+  input  logic [Entries-1:0]          take_peers_i,   // READY entries of the warp, including the leader
   output logic [Warps*Entries-1:0]    take_o,         // entries that become ACTIVE
-  // All of it, for properties.
+  // The whole state, for properties.
   output logic [Warps-1:0]            waits_o,
   output logic [Warps*EntryWidth-1:0] next_o
 );
   localparam int unsigned CountWidth = $clog2(Warps + 1);
 
   logic [Warps-1:0] waits_q;
-  logic [EntryWidth-1:0] next_q [Warps];  // where the turns of a warp go on
+  logic [EntryWidth-1:0] next_q [Warps];  // the entry with the next turn in its warp
 
   logic [Warps*Entries-1:0] ready;
   logic [Warps-1:0] live, active, some_ready, stalled, runs, candidate;
@@ -44,7 +44,7 @@ module subwarp_selection #(
   assign runs = live & active & ~waits_q;
   assign candidate = some_ready & ~active;
 
-  // Half of those that live are stalled where as many are as run.
+  // Half of the live warps are stalled if at least as many are stalled as run.
   logic [CountWidth-1:0] stalled_count, runs_count;
   logic triggered;
   always_comb begin
@@ -63,7 +63,7 @@ module subwarp_selection #(
   lowest #(.Width(Warps)) i_warp (.set_i(candidate), .valid_o(some_candidate), .index_o(offer_warp_o));
   assign offer_valid_o = some_candidate & triggered;
 
-  // Its READY entries, and where its turns go on.
+  // The READY entries of the offered warp, and the entry with its next turn.
   logic [Entries-1:0] of_warp, behind_next;
   logic [EntryWidth-1:0] next;
   always_comb begin
@@ -79,7 +79,7 @@ module subwarp_selection #(
   assign behind_next = '1 << next;
   first_from #(.Entries(Entries)) i_leader (.set_i(of_warp), .behind_i(behind_next), .index_o(offer_leader_o));
 
-  // The turns go on behind the leader at the first entry that is none of its peers.
+  // The next turn goes to the first entry after the leader that is not one of its peers.
   logic [Entries-1:0] behind_leader;
   logic [EntryWidth-1:0] turn;
   assign behind_leader = '1 << offer_leader_o;

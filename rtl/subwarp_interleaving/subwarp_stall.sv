@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subwarp stall (SI sections III-B and III-C.2) of one warp: what wakeup sees of its entries. Those that stall in this cycle are
-// STALLED already, with the scoreboard and the counts that they record, so that a result of this cycle is not lost.
+// Subwarp stall (SI sections III-B and III-C.2) of one warp: the entries as wakeup sees them. Entries that stall in this cycle
+// are already STALLED, with the scoreboard and counts that they record, so that a result of this cycle is not lost.
 module subwarp_stall #(
   parameter int unsigned Entries = 32,
   parameter int unsigned ScoreboardBits = 3,
@@ -9,7 +9,7 @@ module subwarp_stall #(
   input  logic [Entries-1:0]                stall_i,
   input  logic [ScoreboardBits-1:0]         scoreboard_i,
   input  logic [Entries*CountBits-1:0]      counts_i,
-  // What the table holds.
+  // Contents of the table.
   input  logic [3*Entries-1:0]              state_i,       // Entries of the lowest bit, then of the next
   input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,
   input  logic [Entries*CountBits-1:0]      held_i,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subwarp wakeup (SI section III-C.2, Fig. 8b) of one warp: of each entry two comparators of scoreboards, one of the state and
-// one of the count with zero, a subtractor, and multiplexers of the count and of the state. Two results that match in one cycle
-// take two off the count.
+// Subwarp wakeup (SI section III-C.2, Fig. 8b) of one warp. Each entry has two comparators of scoreboards, one of the state, one
+// of the count with zero, a subtractor, and multiplexers for the count and the state. Two matching results in one cycle subtract
+// two from the count.
 module subwarp_wakeup #(
   parameter int unsigned Entries = 32,
   parameter int unsigned ScoreboardBits = 3,
   parameter int unsigned CountBits = 6
 ) (
-  // Results that are written, of this warp: for which entries, and on which scoreboards. No more than an entry waits for.
+  // Results that are written for this warp: the entries and the scoreboards. At most as many as an entry waits for.
   input  logic [2*Entries-1:0]              result_i,
   input  logic [2*ScoreboardBits-1:0]       result_scoreboard_i,
-  // Entries as subwarp_stall has them.
+  // Entries, from subwarp_stall.
   input  logic [3*Entries-1:0]              state_i,
   input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,
   input  logic [Entries*CountBits-1:0]      held_i,

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread status table of one warp (SI section III-C.1, Fig. 8a): of each entry a state, the scoreboard on which it stalled,
-// and how many results it waits for. States: 0 INACTIVE, 1 ACTIVE, 2 READY, 3 BLOCKED, 4 STALLED.
+// The thread status table of one warp (SI section III-C.1, Fig. 8a). Each entry has a state, the scoreboard on which it stalled,
+// and the number of results that it waits for. States: 0 INACTIVE, 1 ACTIVE, 2 READY, 3 BLOCKED, 4 STALLED.
 module thread_status_table #(
   parameter int unsigned Entries = 32,
   parameter int unsigned ScoreboardBits = 3,
   parameter int unsigned CountBits = 6
 ) (
   input  logic                              clk_i,
-  input  logic                              rst_ni,      // all are INACTIVE
-  // Entries that get a state, whatever wakeup says. Of take_i those become ACTIVE that get none and do not stall.
+  input  logic                              rst_ni,      // all entries become INACTIVE
+  // set_i takes precedence over wakeup. Entries of take_i become ACTIVE unless they are in set_i or stall_i.
   input  logic [Entries-1:0]                set_i,
   input  logic [3*Entries-1:0]              set_state_i, // Entries of the lowest bit, then of the next
   input  logic [Entries-1:0]                take_i,
   input  logic [Entries-1:0]                stall_i,
-  // What stall and wakeup make of the others.
+  // The other entries, from stall and wakeup.
   input  logic [3*Entries-1:0]              state_i,
   input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,
   input  logic [Entries*CountBits-1:0]      counts_i,

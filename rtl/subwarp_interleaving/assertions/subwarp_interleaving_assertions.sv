@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
+// The properties in `formal/` as concurrent assertions for simulation. Bound to the block.
 //
-// Here the results that entries wait for are counted once more, and every turn is followed.
+// The assertions count the results that entries wait for independently, and follow every turn.
 module subwarp_interleaving_assertions #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
@@ -27,7 +27,7 @@ module subwarp_interleaving_assertions #(
   input logic                         take_i,
   input logic [Entries-1:0]           take_peers_i,
   input logic [3*Warps*Entries-1:0]   states,
-  // Inside of the block.
+  // Internal signals of the block.
   input logic [Warps*Entries-1:0]     take,
   input logic [Warps-1:0]             waits,
   input logic [Warps*EntryWidth-1:0]  nexts
@@ -38,7 +38,7 @@ module subwarp_interleaving_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- An entry is STALLED as long as results are missing, which are counted here bit by bit of all entries.
+  // --- An entry is STALLED while it waits for results. The counts of all entries are kept here as bit slices.
   localparam int unsigned All = Warps * Entries;
   logic [All-1:0] stalled_entries, stall_at, borrow;
   logic [2*All-1:0] result_at;
@@ -87,7 +87,7 @@ module subwarp_interleaving_assertions #(
   end
   stalled_for_its_results : assert property (@(posedge clk_i) disable iff (!running_q) stalled_entries == missing);
 
-  // --- A state that an entry is told holds.
+  // --- An entry takes the state that divergence handling sets.
   logic [Warps*Entries-1:0] told_q;
   logic [3*Warps*Entries-1:0] told_state_q;
   logic forgotten;
@@ -106,7 +106,7 @@ module subwarp_interleaving_assertions #(
   end
   told_state_holds : assert property (@(posedge clk_i) disable iff (!running_q) !forgotten);
 
-  // --- Warps, and which of them changes.
+  // --- Warps, and the one that switches.
   logic [Warps-1:0] live, active, ready, stalled, several, taken;
   for (genvar warp = 0; warp < Warps; warp++) begin : gen_warp
     logic [Entries-1:0] low, middle, high, runs;
@@ -115,7 +115,7 @@ module subwarp_interleaving_assertions #(
     assign live[warp] = |(low | middle | high);
     assign active[warp] = |runs;
     assign ready[warp] = |(middle & ~low & ~high);
-    // An entry is a subwarp where there are fewer than threads.
+    // With fewer entries than threads, an entry is a subwarp.
     assign several[warp] = Entries < 32 && (runs & (runs - 1'b1)) != '0;
     assign taken[warp] = |take[warp*Entries+:Entries];
   end
@@ -137,7 +137,7 @@ module subwarp_interleaving_assertions #(
   as_the_trigger_says :
   assert property (@(posedge clk_i) disable iff (!running_q) offer_valid == (could != '0 && triggers));
 
-  // --- Every entry that is READY, and not taken with the others, is nearer to its turn then.
+  // --- A switch of the warp brings each READY entry that is not taken nearer to its turn.
   logic [Warps*EntryWidth-1:0] nexts_q;
   logic [Entries-1:0] passed_q;
   logic [WarpWidth-1:0] warp_q;

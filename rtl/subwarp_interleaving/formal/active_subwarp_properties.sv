@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No two entries of a warp are ACTIVE that are not of one subwarp: any two entries of any warp, each with the pc of its threads.
-// Bound to the block.
+// All ACTIVE entries of a warp belong to one subwarp. Proved for two arbitrary entries of an arbitrary warp, each with the pc of
+// its threads. Bound to the block.
 module active_subwarp_properties #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
@@ -27,7 +27,7 @@ module active_subwarp_properties #(
 
   (* anyconst *) logic [WarpWidth-1:0] warp;
   (* anyconst *) logic [EntryWidth-1:0] one, other;
-  // A pc says no more than whether two are the same; threads that run go where they go.
+  // One bit models a pc, because only equality matters; running threads may get any next pc.
   (* anyseq *) logic next_pc_one, next_pc_other, leader_pc;
   logic pc_one_q, pc_other_q;
 
@@ -48,7 +48,7 @@ module active_subwarp_properties #(
   assign sets_one = sets_of_warp[one];
   assign sets_other = sets_of_warp[other];
   assign takes = take_i & offer_warp == warp;
-  // They are ACTIVE by what divergence handling says, whatever selection does.
+  // The entry is ACTIVE by divergence handling, regardless of selection.
   assign runs_one = sets_one ? set_one == Active : state_one == Active & !(stall_i[one] & stall_warp_i == warp);
   assign runs_other = sets_other ? set_other == Active : state_other == Active & !(stall_i[other] & stall_warp_i == warp);
 
@@ -60,10 +60,10 @@ module active_subwarp_properties #(
   always_comb begin
     assume (rst_ni == started_q);
     assume (32'(warp) < Warps && 32'(one) < Entries && 32'(other) < Entries);
-    // Threads that do not run stay where they are.
+    // Threads that do not run keep their pc.
     assume (state_one == Active || sets_one || next_pc_one == pc_one_q);
     assume (state_other == Active || sets_other || next_pc_other == pc_other_q);
-    // Divergence handling makes no two subwarps ACTIVE, and says nothing of a warp that selection changes.
+    // Divergence handling activates at most one subwarp of a warp, and none of a warp that selection switches.
     assume (!set_one[2] && !set_other[2]);
     assume (!runs_one || !runs_other || next_pc_one == next_pc_other);
     assume (!takes || !(sets_one && set_one == Active) && !(sets_other && set_other == Active));

@@ -7,7 +7,7 @@ smallest="2 4 1 2"
 sizes=("$smallest" "3 6 2 3" "8 2 3 6")
 own_size="8 32 3 6"
 
-# Entries leave selection out, whose outputs may then be anything.
+# The proof `entries` omits selection, whose outputs may then have any value.
 proofs=(entries active selection)
 how=([entries]=induction [active]=induction [selection]=induction)
 top_of=([selection]=subwarp_selection)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of any one entry of any warp, and of its counter for any scoreboard, whatever divergence handling, scoreboards
-// and selection do within the contract of the ports. Bound to the block.
+// Properties of an arbitrary entry of an arbitrary warp, and of its counter for an arbitrary scoreboard, for all behaviour of
+// divergence handling, scoreboards and selection within the contract of the ports. Bound to the block.
 module subwarp_interleaving_properties #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
   parameter int unsigned ScoreboardBits = 3,
   parameter int unsigned CountBits = 6,
-  parameter int unsigned Wrong = 0,  // 1, 2: wrong properties, which the proof must refute
+  parameter int unsigned Wrong = 0,  // 1, 2: a wrong property, which the proof must refute
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned EntryWidth = $clog2(Entries)
 ) (
@@ -21,7 +21,7 @@ module subwarp_interleaving_properties #(
   input logic [2*Entries-1:0]                    result_i,
   input logic [2*WarpWidth-1:0]                  result_warp_i,
   input logic [2*ScoreboardBits-1:0]             result_scoreboard_i,
-  // Inside of the block.
+  // Internal signals of the block.
   input logic [3*Warps*Entries-1:0]              states,
   input logic [Warps*Entries*ScoreboardBits-1:0] scoreboards,
   input logic [Warps*Entries*CountBits-1:0]      counts,
@@ -34,13 +34,13 @@ module subwarp_interleaving_properties #(
   (* anyconst *) logic [WarpWidth-1:0] warp;
   (* anyconst *) logic [EntryWidth-1:0] entry;
   (* anyconst *) logic [ScoreboardBits-1:0] scoreboard;
-  (* anyseq *) logic issues;  // an operation that the scoreboard counts
+  (* anyseq *) logic issues;  // issue of an operation that the scoreboard counts
 
-  // The first cycle resets.
+  // Reset is active in the first cycle.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  // --- What the entry holds, and what it is told.
+  // --- The contents of the entry, and its inputs.
   logic [2:0] state, set_state;
   logic [ScoreboardBits-1:0] held;
   logic [CountBits-1:0] count, stall_count;
@@ -64,7 +64,7 @@ module subwarp_interleaving_properties #(
   assign stall = stall_i[entry] & stall_warp_i == warp;
   assign told = set | (takes_of_warp[entry] & !stall);
 
-  // --- The counter, as the SM keeps it. Issue comes before the results of a cycle.
+  // --- The SM's counter. In a cycle, issue counts before results.
   logic [1:0] hit, hits;
   logic [CountBits-1:0] counter_q, issued;
   for (genvar port = 0; port < 2; port++) begin : gen_port
@@ -80,7 +80,7 @@ module subwarp_interleaving_properties #(
     else counter_q <= issued - CountBits'(hits);
   end
 
-  // --- What the last cycle leaves to expect.
+  // --- Expectations from the last cycle.
   logic waits, seen_q, ready_q, stalled_q, woken;
   assign waits = stall ? stall_scoreboard_i == scoreboard : state == Stalled & held == scoreboard;
   always_ff @(posedge clk_i) begin

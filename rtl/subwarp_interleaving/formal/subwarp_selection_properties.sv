@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of selection, whatever states entries have: any warp, and any entry of it. Bound to selection.
+// Properties of selection for all states of entries: of an arbitrary warp and an arbitrary entry of it. Bound to selection.
 module subwarp_selection_properties #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
-  parameter int unsigned Wrong = 0,  // 4, 5: wrong properties, which the proof must refute
+  parameter int unsigned Wrong = 0,  // 4, 5: a wrong property, which the proof must refute
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned EntryWidth = $clog2(Entries)
 ) (
@@ -26,7 +26,7 @@ module subwarp_selection_properties #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  // --- Warps, as states have it.
+  // --- Warps, by the states of their entries.
   logic [Warps-1:0] live, active, ready, stalled;
   for (genvar i = 0; i < Warps; i++) begin : gen_warp
     logic [Entries-1:0] low, middle, high;
@@ -49,7 +49,7 @@ module subwarp_selection_properties #(
                                                                           : stalled_warps == live_warps;
   end
 
-  // --- The entry, and its turn: how far behind the pointer of its warp it is, and how many were taken before it.
+  // --- The entry and its turn: its distance from the pointer of its warp, and the switches that passed it over.
   logic [3*Entries-1:0] states_of_warp;
   logic [EntryWidth-1:0] next;
   logic is_ready, passed, peer;
@@ -61,7 +61,7 @@ module subwarp_selection_properties #(
                                   : (EntryWidth + 1)'(entry) + (EntryWidth + 1)'(Entries) - (EntryWidth + 1)'(next);
   assign peer = take_peers_i[entry];
   assign passed = take_i & offer_warp == warp & is_ready & !peer;
-  // An entry that has a turn, or is not READY, begins anew.
+  // The count restarts when the entry has its turn or is not READY.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) before_q <= '0;
     else if (passed) before_q <= before_q + 1'b1;
