@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
+#include "platforms/profile/profile_reader.hpp"
 #include "platforms/report/format/report_format.hpp"
-#include "platforms/report/profile_reader.hpp"
 
 namespace reconverge::page {
 

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/profile/profile.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/format/report_format.hpp"
 #include "platforms/report/json_section.hpp"
-#include "platforms/report/profile.hpp"
 #include "platforms/report/timeline_json.hpp"
 
 namespace reconverge::report {

@@ -14,8 +14,8 @@
 #include "models/core/figure.hpp"
 #include "platforms/figures/measurement.hpp"
 #include "platforms/launch/session.hpp"
+#include "platforms/profile/profile.hpp"
 #include "platforms/report/output_folder.hpp"
-#include "platforms/report/profile.hpp"
 #include "platforms/report/report_place.hpp"
 
 namespace reconverge::report {

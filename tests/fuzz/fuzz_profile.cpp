@@ -2,8 +2,8 @@
 /// The profiles of a report, as `reconverge profile` reads them. Text that does not begin like a JSON object is used as
 /// one launch of an otherwise valid report: with a wrong format or version the fuzzer would find little.
 
+#include "platforms/profile/profile_reader.hpp"
 #include "platforms/report/format/report_format.hpp"
-#include "platforms/report/profile_reader.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace reconverge::fuzz {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "platforms/report/profile_reader.hpp"
+#include "platforms/profile/profile_reader.hpp"
 
 namespace reconverge::cli {
 

@@ -10,7 +10,7 @@
 #include "platforms/cli/commands/profile_table.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
-#include "platforms/report/profile_reader.hpp"
+#include "platforms/profile/profile_reader.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/report/profile.hpp"
+#include "platforms/profile/profile.hpp"
 
 #include <fmt/format.h>
 

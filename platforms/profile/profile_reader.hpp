@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "platforms/profile/profile.hpp"
 #include "platforms/report/format/json_place.hpp"
-#include "platforms/report/profile.hpp"
 
 namespace reconverge::report {
 

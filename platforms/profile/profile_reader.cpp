@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/report/profile_reader.hpp"
+#include "platforms/profile/profile_reader.hpp"
 
 #include <fmt/format.h>
 
