@@ -107,17 +107,17 @@ void Sm::bind() {
   instruction_cache_.fills.bind(code_);
   paths_.bind(schemes_.front()->events);
   WarpSlots& slots = *this;
-  const SchemeDoor::SmTime time{[this] { return local_; },
-                                [this](Cycle cycle) {
-                                  if (!running_) wake_at(std::max(cycle, local_));
-                                }};
+  const SchemeInterface::SmTime time{[this] { return local_; },
+                                     [this](Cycle cycle) {
+                                       if (!running_) wake_at(std::max(cycle, local_));
+                                     }};
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    doors_.push_back(
-        std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_, time));
+    scheme_interfaces_.push_back(
+        std::make_unique<SchemeInterface>(fmt::format("scheme_interface_{}", i).c_str(), i, warps_, schedulers_, time));
     own_threads_.push_back(
         std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
     if (kinds_[i]->traits.threads) begun_by_schemes_.push_back(own_threads_.back().get());
-    doors_.back()->bind(*schemes_[i]);
+    scheme_interfaces_.back()->bind(*schemes_[i]);
     if (i != 0 && kinds_[i]->traits.threads) {
       beside_.push_back(
           std::make_unique<ControlInitiatorSocket<Sm, SchemeRequest>>(fmt::format("beside_{}", i).c_str()));

@@ -30,7 +30,7 @@
 #include "models/sm/warp_scheduler.hpp"
 #include "platforms/machines/gpu/block_source.hpp"
 #include "platforms/machines/gpu/grid_threads.hpp"
-#include "platforms/machines/gpu/scheme_door.hpp"
+#include "platforms/machines/gpu/scheme_interface.hpp"
 #include "platforms/machines/gpu/scheme_threads.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
@@ -205,7 +205,7 @@ class Sm : public sc_core::sc_module,
 
   std::vector<Warp> warps_;
   // For each scheme:
-  std::vector<std::unique_ptr<SchemeDoor>> doors_;
+  std::vector<std::unique_ptr<SchemeInterface>> scheme_interfaces_;
   ThreadSetup setup_;
   GridThreads grid_;
   std::vector<std::unique_ptr<SchemeThreads>> own_threads_;  // of each scheme

@@ -128,7 +128,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   const std::size_t warps = warps_to_come();
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
     schemes_[i]->begin({launch, image, warps, usable_warps_});
-    doors_[i]->begin(*launch.program);
+    scheme_interfaces_[i]->begin(*launch.program);
     if (!schemes_[i]->memory().empty()) setup_.set_spawn_memory(schemes_[i]->memory());
     if (auto* const fetches = schemes_[i]->fetches()) setup_.set_fetches(fetches);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The SM's side of the sockets through which a scheme calls it.
+/// The SM's interface for a scheme: the targets of the sockets through which the scheme calls the SM.
 
 #include <functional>
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace reconverge {
 
-class SchemeDoor : public sc_core::sc_module,
-                   private ControlTarget<ResumeRequest>,
-                   private ControlTarget<RetryRequest>,
-                   private ControlTarget<TickRequest>,
-                   private ControlTarget<MoveRequest>,
-                   private ControlTarget<RowRequest>,
-                   private ControlTarget<ExchangeRequest> {
+class SchemeInterface : public sc_core::sc_module,
+                        private ControlTarget<ResumeRequest>,
+                        private ControlTarget<RetryRequest>,
+                        private ControlTarget<TickRequest>,
+                        private ControlTarget<MoveRequest>,
+                        private ControlTarget<RowRequest>,
+                        private ControlTarget<ExchangeRequest> {
  public:
   using Schedulers = std::vector<std::unique_ptr<WarpScheduler>>;
 
@@ -29,8 +29,8 @@ class SchemeDoor : public sc_core::sc_module,
     std::function<void(Cycle)> wake;  ///< wakes the SM in a cycle
   };
   /// `number`: of the scheme in its SM, as counted by the schedulers. Warps and schedulers must outlive it.
-  SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers,
-             SmTime time);
+  SchemeInterface(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers,
+                  SmTime time);
 
   /// Binds the scheme's sockets that call the SM.
   void bind(Scheme& scheme);

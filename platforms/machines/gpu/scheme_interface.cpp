@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/machines/gpu/scheme_door.hpp"
+#include "platforms/machines/gpu/scheme_interface.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -10,8 +10,8 @@
 
 namespace reconverge {
 
-SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps,
-                       Schedulers& schedulers, SmTime time)
+SchemeInterface::SchemeInterface(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps,
+                                 Schedulers& schedulers, SmTime time)
     : sc_module(name),
       resumed_("resumed"),
       retries_("retries"),
@@ -31,7 +31,7 @@ SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::ve
   exchanges_.bind(static_cast<ControlTarget<ExchangeRequest>&>(*this));
 }
 
-void SchemeDoor::bind(Scheme& scheme) {
+void SchemeInterface::bind(Scheme& scheme) {
   scheme.resumed.bind(resumed_);
   scheme.retries.bind(retries_);
   scheme.ticks.bind(ticks_);
@@ -40,7 +40,7 @@ void SchemeDoor::bind(Scheme& scheme) {
   scheme.exchanges.bind(exchanges_);
 }
 
-void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
+void SchemeInterface::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
   Warp& warp = warps_[request.slot];
   // Callers such as memory do not know which cycles the SM has already run.
   request.now = std::max(request.now, time_.earliest());
@@ -56,20 +56,20 @@ void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/
   if (const Cycle next = std::min(request.cycle, request.until); next < never) time_.wake(next);
 }
 
-void SchemeDoor::b_transport(RetryRequest& request, sc_core::sc_time& /*delay*/) {
+void SchemeInterface::b_transport(RetryRequest& request, sc_core::sc_time& /*delay*/) {
   for (auto& scheduler : schedulers_) scheduler->retry_scheme(number_, request.cause, request.cycle);
   time_.wake(request.cycle);
 }
 
-void SchemeDoor::b_transport(TickRequest& request, sc_core::sc_time& /*delay*/) { time_.wake(request.cycle); }
+void SchemeInterface::b_transport(TickRequest& request, sc_core::sc_time& /*delay*/) { time_.wake(request.cycle); }
 
-void SchemeDoor::b_transport(MoveRequest& request, sc_core::sc_time& /*delay*/) {
+void SchemeInterface::b_transport(MoveRequest& request, sc_core::sc_time& /*delay*/) {
   moved_.clear();
   for (const std::uint32_t slot : request.slots) moved_.push_back(&warps_[slot]);
   move_threads(moved_, request.lanes);
 }
 
-void SchemeDoor::b_transport(RowRequest& request, sc_core::sc_time& /*delay*/) {
+void SchemeInterface::b_transport(RowRequest& request, sc_core::sc_time& /*delay*/) {
   std::byte* const bank = warps_[request.slot].context.bank[static_cast<std::size_t>(request.bank)];
   auto* const words = reinterpret_cast<std::uint32_t*>(bank + request.row * row_bytes);
   if (request.write == 0) {
@@ -81,7 +81,7 @@ void SchemeDoor::b_transport(RowRequest& request, sc_core::sc_time& /*delay*/) {
   }
 }
 
-void SchemeDoor::b_transport(ExchangeRequest& request, sc_core::sc_time& /*delay*/) {
+void SchemeInterface::b_transport(ExchangeRequest& request, sc_core::sc_time& /*delay*/) {
   const ExecutionContext& context = warps_[request.slot].context;
   const kernel::Instruction& instruction = program_->instructions[request.pc];
   request.passing = guarded_lanes(instruction, context, request.lanes);
