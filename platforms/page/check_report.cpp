@@ -52,7 +52,7 @@ void check_timeline(const JsonPlace& timeline) {
 void check_section(const JsonPlace& section) {
   static_cast<void>(section.at("name").text());
   check_values(section);
-  if (const auto profile = section.find("profile")) static_cast<void>(report::read_profile(*profile));
+  if (const auto profile = section.find("profile")) static_cast<void>(read_profile(*profile));
   if (const auto timeline = section.find("timeline")) check_timeline(*timeline);
 }
 

@@ -12,7 +12,7 @@
 #include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 
-namespace reconverge::report {
+namespace reconverge {
 
 namespace {
 
@@ -215,4 +215,4 @@ json::object profile_json(const Profile& profile) {
           {"instructions", std::move(instructions)}};
 }
 
-}  // namespace reconverge::report
+}  // namespace reconverge

@@ -14,7 +14,7 @@
 #include "models/core/statistics_tree.hpp"
 #include "platforms/profile/instruction_profile.hpp"
 
-namespace reconverge::report {
+namespace reconverge {
 
 /// A line of a source file.
 struct ProfileSource {
@@ -97,4 +97,4 @@ Profile profile_of(const InstructionProfile& counted, const Statistics* counters
 
 boost::json::object profile_json(const Profile& profile);
 
-}  // namespace reconverge::report
+}  // namespace reconverge

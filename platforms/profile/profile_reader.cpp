@@ -11,11 +11,12 @@
 #include "platforms/report/format/json_place.hpp"
 #include "platforms/report/format/report_format.hpp"
 
-namespace reconverge::report {
+namespace reconverge {
 
 namespace {
 
 namespace fs = std::filesystem;
+using report::JsonPlace;
 
 std::uint32_t small_count(const JsonPlace& place) {
   const std::uint64_t value = place.count();
@@ -78,11 +79,12 @@ Profile read_profile(const JsonPlace& value) {
 }
 
 std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::string& file) {
-  const boost::json::value parsed = parse_json(text, file);
+  const boost::json::value parsed = report::parse_json(text, file);
   const JsonPlace document(parsed, file);
-  const bool traces = is_ray_report(document);
-  if (const std::uint64_t version = document.at("schema_version").count(); version != schema_version) {
-    document.at("schema_version").refuse(fmt::format("is {}, and this program reads {}", version, schema_version));
+  const bool traces = report::is_ray_report(document);
+  if (const std::uint64_t version = document.at("schema_version").count(); version != report::schema_version) {
+    document.at("schema_version")
+        .refuse(fmt::format("is {}, and this program reads {}", version, report::schema_version));
   }
   std::vector<ProfiledLaunch> profiles;
   for (const JsonPlace& launch : document.at(traces ? "stages" : "launches").items()) {
@@ -102,4 +104,4 @@ std::vector<ProfiledLaunch> read_profiles(const fs::path& folder) {
   return profiles;
 }
 
-}  // namespace reconverge::report
+}  // namespace reconverge

@@ -17,11 +17,11 @@ std::string report_with(const std::string& launch) {
 
 void read(const std::string& text) {
   const bool whole = text.starts_with("{\"format");
-  for (const report::ProfiledLaunch& launch : report::parse_profiles(whole ? text : report_with(text), "report.json")) {
-    const report::Profile& profile = launch.profile;
+  for (const ProfiledLaunch& launch : parse_profiles(whole ? text : report_with(text), "report.json")) {
+    const Profile& profile = launch.profile;
     require(profile.lanes != 0, "an instruction has one lane at least");
     require(profile.stalls_of_no_warp.size() == profile.causes.size(), "every cause has its number");
-    for (const report::ProfileRow& row : profile.instructions)
+    for (const ProfileRow& row : profile.instructions)
       require(row.stalls.size() == profile.causes.size(), "every instruction has a number for each cause");
   }
 }

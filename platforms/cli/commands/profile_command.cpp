@@ -25,20 +25,20 @@ ProfileOrder order_of(std::string_view word) {
 }
 
 ExitCode show_profile(const ProfileOptions& options) {
-  std::vector<report::ProfiledLaunch> launches = report::read_profiles(options.folder);
+  std::vector<ProfiledLaunch> launches = read_profiles(options.folder);
   if (!options.launch.empty()) {
     std::vector<std::string> names;
-    for (const report::ProfiledLaunch& one : launches) names.push_back(one.name);
+    for (const ProfiledLaunch& one : launches) names.push_back(one.name);
     if (std::ranges::find(names, options.launch) == names.end()) {
       const std::vector<std::string_view> known(names.begin(), names.end());
       throw InputError({}, "--launch: there is no launch '" + options.launch + "' with a profile",
                        suggest(options.launch, known));
     }
-    std::erase_if(launches, [&](const report::ProfiledLaunch& one) { return one.name != options.launch; });
+    std::erase_if(launches, [&](const ProfiledLaunch& one) { return one.name != options.launch; });
   }
   ProfileView view = options.view;
   view.order = order_of(options.order);
-  for (const report::ProfiledLaunch& one : launches) {
+  for (const ProfiledLaunch& one : launches) {
     if (&one != &launches.front()) print("\n");
     print(profile_text(one, view));
   }

@@ -14,10 +14,6 @@ namespace reconverge::cli {
 
 namespace {
 
-using report::Profile;
-using report::ProfiledLaunch;
-using report::ProfileRow;
-
 constexpr std::size_t most_text = 44;
 constexpr std::size_t causes_shown = 3;
 
@@ -92,7 +88,7 @@ std::vector<const ProfileRow*> rows_of(const Profile& profile, const ProfileView
 std::string place_text(const ProfileRow& row) {
   if (!row.source) return {};
   std::string text = fmt::format("{}:{}", row.source->file, row.source->line);
-  for (const report::ProfileSource& call : row.inlined_at) text += fmt::format(" < {}:{}", call.file, call.line);
+  for (const ProfileSource& call : row.inlined_at) text += fmt::format(" < {}:{}", call.file, call.line);
   return text;
 }
 

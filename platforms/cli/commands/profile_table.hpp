@@ -24,6 +24,6 @@ struct ProfileView {
 };
 
 /// The totals of the launch, then a line for each instruction that executed or lost slots.
-std::string profile_text(const report::ProfiledLaunch& launch, const ProfileView& view);
+std::string profile_text(const ProfiledLaunch& launch, const ProfileView& view);
 
 }  // namespace reconverge::cli
