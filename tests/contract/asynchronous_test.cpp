@@ -175,7 +175,7 @@ TEST_CASE("a warp continues past an asynchronous instruction until it needs the 
         2000);
 }
 
-TEST_CASE("an asynchronous instruction reads within memory, and says what a program must not give", "[own]") {
+TEST_CASE("an asynchronous instruction refuses addresses outside memory and wrong operands", "[own]") {
   const auto fails = [](const std::string& body, const std::string& what) {
     const Case test_case = case_of(body, {1, 1, 1}, {32, 1, 1});
     CHECK_THROWS_WITH(run_scalar(test_case), Catch::Contains(what));

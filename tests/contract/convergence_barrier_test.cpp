@@ -155,8 +155,7 @@ TEST_CASE("convergence barriers: lanes spin on a lock that a lane of their warp 
   CHECK(counts(outcome).yields[ConvergenceBarrierYields::waiting_round] > 0);
 }
 
-TEST_CASE("convergence barriers: a lane waits for a value that another lane writes later in the program",
-          "[barriers]") {
+TEST_CASE("convergence barriers: a lane waits for a value written later in the program", "[barriers]") {
   // The writer comes after the loop's reconvergence point, so the waiting thread never reaches that point first.
   const Case flag = flag_after_loop();
   // How often a thread polls depends on the machine.

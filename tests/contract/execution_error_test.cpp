@@ -282,7 +282,7 @@ AGAIN:
   }
 }
 
-TEST_CASE("warps made of threads that wait and threads that count in local memory are in no circle") {
+TEST_CASE("warps of waiting threads and of threads that count in local memory are no livelock") {
   // Half the lanes of one warp wait for a flag that the other lanes of the other warp set after they have counted long
   // enough. Compaction makes one warp of them, in the slot of either.
   for (const std::string counts : {"eq", "ne"}) {

@@ -188,8 +188,7 @@ TEST_CASE("the functional and timed machines of a platform leave the same memory
   }
 }
 
-TEST_CASE("threads that wait for each other end on the functional machine if they end on the timed one",
-          "[functional]") {
+TEST_CASE("threads that wait for each other end on the functional as on the timed machine", "[functional]") {
   const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
   const bool stack = scheme == "reconvergence_stack";
   for (const Case& test_case : {lock_in_loop(), flag_after_loop(), acquired_flag(), flag_in_function(),
@@ -238,7 +237,7 @@ TEST_CASE("a deadlock of lanes at exchanges names their positions on both machin
   check([&] { run_functional(test_case, functional_parameters(parameters)); });
 }
 
-TEST_CASE("blocks wait for later ones on the functional machine as far as the platform holds these", "[functional]") {
+TEST_CASE("the functional machine: blocks may wait for later blocks that the platform holds", "[functional]") {
   const Case test_case = chain_of_blocks(12, 32);
   const GpuParameters parameters = parameters_of(shapes().front(), "reconvergence_stack", test_case);
   for (const auto& [blocks, ends] : {std::pair{12U, true}, std::pair{11U, false}}) {

@@ -272,7 +272,7 @@ TEST_CASE("the lanes of a warp match, reduce and elect", "[answers]") {
   }
 }
 
-TEST_CASE("a shuffle from a lane that takes no part gives 0, and one beyond its segment the own value", "[answers]") {
+TEST_CASE("a shuffle from an inactive lane gives 0, and from outside the segment the own value", "[answers]") {
   const Words found = answers(R"(
   add.u32 %r0, %lane, 100;
   and.b32 %r1, %lane, 1;

@@ -101,7 +101,7 @@ TEST_CASE("departures: a field of 64 bits takes whole words for its position and
 }
 
 // models/kernel/README.md, departure 6: of results close to 2^-126, those still below it at 24 bits are flushed.
-TEST_CASE("departures: .ftz sees a result before it is rounded to the subnormal numbers", "[operation]") {
+TEST_CASE("departures: .ftz flushes before a result is rounded to the subnormal numbers", "[operation]") {
   constexpr std::uint32_t lowest = 0x00800000;
   constexpr std::uint32_t sign = 0x80000000;
   constexpr std::uint32_t below_one = 0x3f7fffff;      // 1 - 2^-24

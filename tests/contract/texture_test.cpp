@@ -161,7 +161,7 @@ TEST_CASE("a texture reference is bound by its name, and refused when it is not"
   }
 }
 
-TEST_CASE("views that are not a row of elements and handles that are not a texture are refused", "[texture]") {
+TEST_CASE("texture views that are not a row of elements and other handles are refused", "[texture]") {
   const auto bytes = bytes_0_to_255();
   FunctionalMachine machine;
   DeviceMemory& memory = machine.memory();

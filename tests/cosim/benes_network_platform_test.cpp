@@ -33,7 +33,7 @@ bool is_built(unsigned register_every) {
 
 }  // namespace
 
-TEST_CASE("a stream processor with the RTL of its network, and with both, gives the figures of the model") {
+TEST_CASE("a stream processor has the same figures with model, RTL and lock step of its network") {
   const auto* const experiment = GENERATE("stream_julia", "stream_material_mapping", "stream_tessellation");
   const unsigned register_every = GENERATE(0U, 2U);
   if (!is_built(register_every)) return;
@@ -60,7 +60,7 @@ TEST_CASE("RTL of a network that was not built is refused with a list of the RTL
   CHECK_FALSE(fs::exists(place.path() / "out"));
 }
 
-TEST_CASE("a difference in a network ends the run with cycle, port, values, and a waveform") {
+TEST_CASE("a difference in a network ends the run with cycle, port, values and waveform") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   ProgramOptions wrong;

@@ -77,7 +77,7 @@ class Alone {
 
 }  // namespace
 
-TEST_CASE("RTL and model of a Benes network agree in every clock, in every case that matters") {
+TEST_CASE("RTL and model of a Benes network agree in every clock and every covered case") {
   check<VBenes16>({.ports = 16}, 50'000, {"clock: records leave while there is no request"});
   check<VBenes16Pipelined>({.ports = 16, .register_every = 3}, 50'000);
   check<VBenes64>({.ports = 64}, 20'000, {"clock: records leave while there is no request"});
@@ -88,8 +88,7 @@ TEST_CASE("RTL and model of a Benes network agree in every clock, in every case 
        "split: stripes do not meet, in one clock", "split: two clocks for a switch, with ports enough"});
 }
 
-TEST_CASE(
-    "popa.benes.rearrangeable: the RTL moves every permutation of 8 ports, as the looping algorithm sets switches") {
+TEST_CASE("popa.benes.rearrangeable: the RTL routes every permutation of 8 ports") {
   Alone<VBenes8> network(8);
   const BenesRouting routing(8);
   std::array<std::uint8_t, 8> to{};

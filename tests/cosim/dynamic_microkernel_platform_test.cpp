@@ -46,7 +46,7 @@ bool default_is_built() {
 
 }  // namespace
 
-TEST_CASE("micro-kernels run by model, RTL and both, with right hits and the same figures") {
+TEST_CASE("micro-kernels have right hits and the same figures with model, RTL and lock step") {
   if (!default_is_built()) return;
   const TemporaryFolder place;
   for (const std::string implementation : {"model", "rtl", "lockstep"}) {
@@ -78,7 +78,7 @@ TEST_CASE("RTL of warp formation that was not built is refused with a list of th
   }
 }
 
-TEST_CASE("a difference in warp formation ends the run with its cycle and port and history and waveform") {
+TEST_CASE("a difference in warp formation ends the run with cycle, port, history and waveform") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   ProgramOptions wrong;

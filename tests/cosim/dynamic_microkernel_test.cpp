@@ -57,7 +57,7 @@ void check(FormationTrafficShape shape, std::uint64_t cycles, FormationCoverage&
 
 }  // namespace
 
-TEST_CASE("RTL and model of dynamic warp formation agree in every cycle, in every case that matters") {
+TEST_CASE("RTL and model of dynamic warp formation agree in every cycle and every covered case") {
   FormationCoverage coverage;
   check<VFormation>({}, 50'000, coverage);
   check<VFormation>({.warps = 40, .micro_kernels = 40}, 10'000, coverage);

@@ -53,7 +53,7 @@ bool default_is_built() {
 
 }  // namespace
 
-TEST_CASE("an experiment runs by model, RTL and both, with right hits and the same figures") {
+TEST_CASE("an experiment has right hits and the same figures with model, RTL and lock step") {
   if (!default_is_built()) return;
   const char* const what = GENERATE(experiment, by_kd_tree);
   INFO(what);
@@ -113,7 +113,7 @@ TEST_CASE("RTL that was not built is refused with its place and a list of the RT
   }
 }
 
-TEST_CASE("the first difference ends the run with its cycle and port and history and waveform") {
+TEST_CASE("the first difference ends the run with cycle, port, history and waveform") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   ProgramOptions wrong;

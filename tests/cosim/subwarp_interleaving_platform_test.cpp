@@ -49,7 +49,7 @@ bool is_built(unsigned entries) {
 
 }  // namespace
 
-TEST_CASE("a megakernel runs by model and RTL of subwarp schedulers, and by both, with the same figures") {
+TEST_CASE("a megakernel has the same figures with model, RTL and lock step of subwarp schedulers") {
   const auto* megakernel = GENERATE("forest_mixed", "conference_diffuse");
   const unsigned entries = GENERATE(32U, 2U);
   if (!is_built(entries)) return;
@@ -78,7 +78,7 @@ TEST_CASE("RTL of subwarp schedulers that was not built is refused with a list o
   CHECK_FALSE(fs::exists(place.path() / "out"));
 }
 
-TEST_CASE("a difference in subwarp schedulers ends the run with cycle, port, values, and a waveform") {
+TEST_CASE("a difference in subwarp schedulers ends the run with cycle, port, values and waveform") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   ProgramOptions wrong;

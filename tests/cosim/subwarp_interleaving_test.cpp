@@ -56,7 +56,7 @@ void check(SubwarpTrafficShape shape, std::uint64_t cycles, SubwarpCoverage& cov
 
 }  // namespace
 
-TEST_CASE("RTL and model of subwarp schedulers agree in every cycle, in every case that matters") {
+TEST_CASE("RTL and model of subwarp schedulers agree in every cycle and every covered case") {
   SubwarpCoverage coverage;
   check<VSubwarps>({}, 50'000, coverage);
   check<VSubwarpsSmall>({.warps = 3, .entries = 6}, 60'000, coverage);

@@ -76,7 +76,7 @@ TEST_CASE("loose round robin: warps that can issue take turns") {
   }
 }
 
-TEST_CASE("two level: the active warps take turns, and the others wait for a place among them") {
+TEST_CASE("two level: the active warps take turns, and the others wait to become active") {
   // Departure: a scheduler whose active warps all wait does not wake for others that can issue. The launch may hang.
   const unsigned active = GENERATE(1U, 2U, 3U);
   const auto clocks = readings(WarpSchedulerPolicy::two_level, active);

@@ -101,7 +101,7 @@ TEST_CASE("the stride between lanes gives the lines and sectors of the coalescin
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
 }
 
-TEST_CASE("in one pipeline each request of a load takes an issue slot, and each answer from memory another") {
+TEST_CASE("with one pipeline, each request and each answer of a load takes an issue slot") {
   GpuParameters parameters = fair_machine();
   parameters.sm.scheduler.count = 1;
   parameters.sm.scheduler.dispatch = 1;

@@ -180,7 +180,7 @@ TEST_CASE("a slice is busy with atomics by their bytes") {
   CHECK(within(cycles(4), expected(line), 2));
 }
 
-TEST_CASE("by Little's law, m miss registers let m lines through in a memory latency") {
+TEST_CASE("Little's law: m MSHRs of the L1 pass m lines in a memory latency") {
   // At most one request a cycle leaves the load/store unit.
   using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
   const auto [latency, registers] = GENERATE(values<Limit>(
@@ -197,7 +197,7 @@ TEST_CASE("by Little's law, m miss registers let m lines through in a memory lat
   CHECK(within(cycles_of_line("write", parameters), expected, 3));
 }
 
-TEST_CASE("by Little's law, m miss registers of a slice let m lines through in a latency of memory") {
+TEST_CASE("Little's law: m MSHRs of an L2 slice pass m lines in a memory latency") {
   GpuParameters parameters = streaming_machine();
   parameters.l2.slices = 1;
   parameters.l2.mshrs = GENERATE(1U, 2U, 4U, 64U);

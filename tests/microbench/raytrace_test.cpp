@@ -108,7 +108,7 @@ TEST_CASE("traversal unit: one ray takes the time of its path through the tree")
   CHECK(counts.fetches == std::uint64_t{rounds} * (2 + chain.nodes + chain.triangles));
 }
 
-TEST_CASE("traversal unit: with room for one instruction, others wait for it, and it takes one after the other") {
+TEST_CASE("traversal unit: with room for one instruction, others wait their turn") {
   GpuParameters parameters = tracing_machine();
   unit_of(parameters).warps = 1;
   const Chain chain{5, 1};

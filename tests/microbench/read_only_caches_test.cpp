@@ -111,7 +111,7 @@ TEST_CASE("a texture fetch takes the latency of the texture cache") {
   CHECK(growth.totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
-TEST_CASE("by Little's law, m miss registers let m lines through the texture cache in a memory latency") {
+TEST_CASE("Little's law: m MSHRs of the texture cache pass m lines in a memory latency") {
   using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
   const auto [latency, registers] = GENERATE(values<Limit>({{20, 1}, {20, 40}, {100, 4}, {100, 16}, {400, 64}}));
   GpuParameters parameters = fixed_latency_machine(latency);

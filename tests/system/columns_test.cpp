@@ -33,8 +33,7 @@ double figure_in(const fs::path& out, const char* name) { return figures_in(out)
 
 }  // namespace
 
-TEST_CASE(
-    "the option --columns chooses the figures of launches, in its order, and speedup is that over the first run") {
+TEST_CASE("the option --columns selects figures in its order, and speedup is over the first run") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result =

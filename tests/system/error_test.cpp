@@ -193,7 +193,7 @@ TEST_CASE("a folder without permission ends with exit code 4") {
   CHECK(names_in(locked).empty());
 }
 
-TEST_CASE("a disk that fills up loses the report but not the table, and leaves the earlier report whole") {
+TEST_CASE("a full disk loses the report but not the table, and keeps the earlier report") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   REQUIRE(run_program(small_run({"--out", out.string()})).exit_code == 0);

@@ -41,7 +41,7 @@ TEST_CASE("the Julia set by ray shuffling is that of a reconvergence stack, by f
   CHECK(simd_efficiency(shuffling.at("launches").at(1)) > 2 * simd_efficiency(stack.at("launches").at(1)));
 }
 
-TEST_CASE("rays through a kd-tree by ray shuffling find Embree's hits, by fuller warps and with the same picture") {
+TEST_CASE("ray shuffling in a kd-tree has Embree's hits, the same picture and fuller warps") {
   const TemporaryFolder place;
   const std::vector<std::string> small{"workload.width=96", "workload.height=72", "workload.bounces=2"};
   const json::value stack = run_machine(place, "kd_tree_stack", small);

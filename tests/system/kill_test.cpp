@@ -80,7 +80,7 @@ unsigned kills() {
 
 }  // namespace
 
-TEST_CASE("a sweep that is killed anywhere resumes with --resume: no loss or repeated run or leftover") {
+TEST_CASE("a killed sweep resumes with --resume: no run is lost or repeated, no file is left") {
   const TemporaryFolder place;
   ProgramOptions options;
   options.folder = place.path();

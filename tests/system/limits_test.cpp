@@ -76,7 +76,7 @@ TEST_CASE("a limit that a run does not reach leaves no trace") {
   for (const std::string& name : names_in(all)) CHECK(read_file(out / name) == read_file(all / name));
 }
 
-TEST_CASE("the option --max-seconds ends a kernel that would never end, on machines with time and without") {
+TEST_CASE("the option --max-seconds ends an endless kernel on timed and functional machines") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   write_endless(place);
@@ -91,7 +91,7 @@ TEST_CASE("the option --max-seconds ends a kernel that would never end, on machi
   CHECK(report.at("total").at("figures").at("warp_instructions").as_int64() > 0);
 }
 
-TEST_CASE("the option --max-seconds ends a run that traces rays, while it prepares and while it simulates") {
+TEST_CASE("the option --max-seconds ends a ray-tracing run in preparation and in simulation") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "new" / "out";
   const auto limited = [&](double seconds) {

@@ -82,7 +82,7 @@ TEST_CASE("a run takes no more memory than it was estimated to, and no less than
   CHECK(told(valid) <= 2 * took);
 }
 
-TEST_CASE("a run that the machine has no memory for is refused before it starts, unless the user says otherwise") {
+TEST_CASE("a run that does not fit in memory is refused before it starts, unless forced") {
   const TemporaryFolder place;
   const ProgramOptions small{.folder = place.path(), .environment = {"RECONVERGE_MEMORY=100 MiB"}};
   const ProgramOptions enough{.folder = place.path(), .environment = {"RECONVERGE_MEMORY=2 GiB"}};

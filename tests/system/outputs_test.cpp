@@ -38,7 +38,7 @@ bool tells_locks() { return !read_file("/proc/locks").empty(); }
 
 }  // namespace
 
-TEST_CASE("a second run of a folder is refused while the first one lives, and by no lock that it left") {
+TEST_CASE("a second run of a folder is refused only while the first one is alive") {
   const TemporaryFolder place;
   write_endless(place);
   {

@@ -45,7 +45,7 @@ TEST_CASE("a sweep reaches the size of launches") {
         figures_in(out / "launches[0].block=256").at("cycles"));
 }
 
-TEST_CASE("sizes that cannot be are refused before anything runs, with the word of the command line") {
+TEST_CASE("impossible sizes are refused before anything runs, with the word of the command line") {
   const TemporaryFolder place;
   const auto refused = [&](const std::vector<std::string>& words, const std::vector<std::string>& parts) {
     const ProgramResult result = run_program(words, {place.path()});

@@ -154,7 +154,7 @@ TEST_CASE("profiles and intervals of launches add up, and change nothing else") 
   CHECK_THAT(read_file(place.path() / "on" / "divergence.svg"), Contains("sum of steps"));
 }
 
-TEST_CASE("profiles of ray tracing add up, with micro-kernels, ray shuffling and a traversal unit, too") {
+TEST_CASE("profiles of ray tracing add up with micro-kernels, shuffling and a traversal unit") {
   const TemporaryFolder place;
   const auto* const experiment = GENERATE("conference", "dmk_microkernels", "dmk_automatic", "drs_shuffling",
                                           "conference_mimd", "turing_trace_unit");

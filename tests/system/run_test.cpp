@@ -185,7 +185,7 @@ TEST_CASE("micro-kernels find Embree's hits by fuller warps than loops, and give
   }
 }
 
-TEST_CASE("the experiments with micro-kernels hold the papers' threads in an SM, and their hits are Embree's") {
+TEST_CASE("micro-kernel experiments: an SM holds the papers' threads, and hits are Embree's") {
   struct Expected {
     std::string experiment, kernel, block, threads;
   };
@@ -214,7 +214,7 @@ TEST_CASE("the experiments with micro-kernels hold the papers' threads in an SM,
   }
 }
 
-TEST_CASE("spatial splits, a kd-tree and a grid of any size give the picture of the BVH under every scheme") {
+TEST_CASE("SBVH, kd-tree and grids give the picture of the BVH under every scheme") {
   const TemporaryFolder place;
   const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels";
   int runs = 0;
@@ -324,7 +324,7 @@ TEST_CASE("two runs give the same bytes in any folder") {
   }
 }
 
-TEST_CASE("a run gives the same bytes with an empty cache, with a full one, with a damaged one and without") {
+TEST_CASE("a run gives the same bytes with an empty, full, damaged or no cache") {
   const TemporaryFolder place;
   const fs::path cache = place.path() / "cache";
   struct Environment {

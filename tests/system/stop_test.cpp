@@ -35,7 +35,7 @@ ProgramResult piped(const TemporaryFolder& place, const std::string& words, cons
 
 }  // namespace
 
-TEST_CASE("an interrupt before the first cycle ends the run at once, with exit code 130 and nothing left") {
+TEST_CASE("an interrupt before the first cycle ends the run with exit code 130 and no files") {
   const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
   const TemporaryFolder place;
   const fs::path out = place.path() / "a" / "out";

@@ -210,7 +210,7 @@ TEST_CASE("tessellation by hand leaves the triangles and the picture of the roun
   }
 }
 
-TEST_CASE("tessellation by the pass leaves the triangles, in their order, and the picture of the stack") {
+TEST_CASE("tessellation by passes has the triangles, their order and the picture of the stack") {
   const SmallTorus expected;
   const TemporaryFolder place;
   const std::string buffers = expected.put(place);

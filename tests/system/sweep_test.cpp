@@ -145,7 +145,7 @@ TEST_CASE("several experiments under several settings have a folder each, with o
   CHECK_THAT(read_file(out / "runs.csv"), Contains("\nsaxpy/gpu.sms=1,saxpy,1,ok,"));
 }
 
-TEST_CASE("a folder with other files in it, and a runs.csv that is no such table, are refused unless forced") {
+TEST_CASE("a folder with other files and a runs.csv of another kind are refused unless forced") {
   const TemporaryFolder place;
   const std::vector<std::string> words{"run", saxpy, "--sweep", "gpu.sms=1,2", "--out", "out"};
   place.write("out/gpu.sms=2/precious", "x");

@@ -48,8 +48,7 @@ RecordGroup random_group(std::mt19937_64& random, const BenesRouting& network) {
 
 }  // namespace
 
-TEST_CASE(
-    "popa.benes.rearrangeable: packing leaves no gap, keeps order and is aligned, for all masks and stripes of 16") {
+TEST_CASE("popa.benes.rearrangeable: packing 16 lanes is dense, in order and aligned") {
   const RecordPacking packing{BenesRouting(16)};
   std::uint64_t wrong = 0;
   for (PortMask active = 0; active <= 0xffff; ++active) {
@@ -132,7 +131,7 @@ TEST_CASE("Random splits of 16 to 64 lanes move as the rule says") {
   }
 }
 
-TEST_CASE("popa.conditional_streams: switching splits and compresses, and the control stream restores the order") {
+TEST_CASE("popa.conditional_streams: the control stream restores the order of split records") {
   // Figs. 2.3 and 2.4: integers, even ones to one stream and odd ones to the other. The text has no numbers; these are
   // made up.
   const std::vector<int> stream{3, 8, 6, 1, 7, 2, 4, 5};

@@ -96,7 +96,7 @@ TEST_CASE("a statistic with an open bin has one for each cause of the parts") {
   CHECK(to_string(CoreCause::power) == "power");
 }
 
-TEST_CASE("a tree lasts as long as a copy of it, and one without room for parts is that of the block files") {
+TEST_CASE("block tree: copies share their descriptions, and blocks without parts are not copied") {
   const BlockTree copy = [] { return BlockTree(rack_block, cards); }();
   CHECK(copy.root().parameters[0].choices.size() == 2);
   CHECK(&BlockTree(machine_block, cards).root() == &machine_block);

@@ -80,7 +80,7 @@ TEST_CASE("a lookup creates no thread") {
   CHECK(table.lut.lines()[0] == before);
 }
 
-TEST_CASE("without a line or a part of the area there is no room, and what there is stays as it is") {
+TEST_CASE("a spawn without a free line or part is refused and changes nothing") {
   Table table(2, 2 * warp_size);
   table.create(loop, 32);
   // The area is exhausted: one partial warp runs, the other is the line's first.

@@ -8,7 +8,7 @@
 using namespace reconverge;
 using namespace reconverge::tests;
 
-TEST_CASE("threads that begin first have the state of their place, later ones what others left, in that order") {
+TEST_CASE("state addresses: first threads get the state of their slot, later ones freed states") {
   const SimulationContext context;
   StateAddresses states("states");
   Asker<StateClaim> claim("claim", states.claims);

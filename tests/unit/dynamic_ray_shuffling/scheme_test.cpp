@@ -113,7 +113,7 @@ TEST_CASE("shuffling: one warp a cycle reports the states of its rays") {
   CHECK(bench.tell(SchemeEvent::ask, 1, all_lanes, 8).answer == SchemeAnswer::keep);
 }
 
-TEST_CASE("shuffling: a warp whose rays are in different states leaves them, and takes others' registers") {
+TEST_CASE("shuffling: a warp with rays in different states gets a new row and its registers") {
   Bench bench;
   bench.part_the_second();
   bench.ray_register(1, 0).fill(100);

@@ -181,7 +181,7 @@ TEST_CASE("graphs with loops that never end still get post-dominators that every
   CHECK(stuck > 1000);
 }
 
-TEST_CASE("reverse post-order has each block once, entry first, and before its successors but for back edges") {
+TEST_CASE("reverse post-order: each block once, before its successors except on back edges") {
   CHECK(reverse_post_order(graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}})) == std::vector<std::uint32_t>{0, 2, 1, 3});
   CHECK(reverse_post_order(graph(4, {{0, 3}, {3, 1}, {1, 3}})) == std::vector<std::uint32_t>{0, 3, 1, 2});
   std::mt19937 random(9);

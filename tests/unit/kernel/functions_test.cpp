@@ -66,7 +66,7 @@ TEST_CASE("a kernel without calls has its local variables as its frame") {
   CHECK(load("ret;").local_bytes == 0);
 }
 
-TEST_CASE("frames hold arguments and variables and saved registers in multiples of 16 and depths add up") {
+TEST_CASE("stack frames: sizes are multiples of 16, and depths add up") {
   // leaf: a at 0, r at 4. middle: a at 0, s at 8, r at 24, depot at 32, return address and %a0 saved at 72. k: nothing
   // but %rd1 and %r2, saved.
   const Program program = load(

@@ -31,7 +31,7 @@ TEST_CASE("lockstep sharing: a load after a store to another address is reported
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r3];") == Lines{11});
 }
 
-TEST_CASE("lockstep sharing: a barrier of block or warp, or an exchange of lanes, between them is enough") {
+TEST_CASE("lockstep sharing: a barrier or an exchange of lanes between them is enough") {
   for (const std::string between : {"bar.sync 0;", "bar.warp.sync -1;", "shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;",
                                     "mbarrier.test_wait.parity.shared.b64 %p1, [%r0], 0;"}) {
     CAPTURE(between);
@@ -56,7 +56,7 @@ TEST_CASE("lockstep sharing: a store reaches the load of the next round of a loo
             .empty());
 }
 
-TEST_CASE("lockstep sharing: 10000 stores that reach 10000 loads are looked at in steps that grow with the stores") {
+TEST_CASE("lockstep sharing: 10000 stores that reach 10000 loads take linear time") {
   std::string body = addresses;
   for (unsigned i = 0; i < 10'000; ++i) {
     const std::string label = "L" + std::to_string(i);

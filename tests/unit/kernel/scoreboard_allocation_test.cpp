@@ -118,7 +118,7 @@ TEST_CASE("a load in a loop waits for its previous iteration") {
   CHECK(uses[5].waits_for == 1);
 }
 
-TEST_CASE("random programs never touch a result before its scoreboard says so, and wait for nothing else") {
+TEST_CASE("scoreboard allocation: random programs wait for their results and for nothing else") {
   std::mt19937 random(20240930);
   unsigned waits = 0;
   unsigned shared = 0;

@@ -50,7 +50,7 @@ TEST_CASE("the front end takes every checked-in kernel, and each has a twin with
   CHECK(found.size() == twins().size());
 }
 
-TEST_CASE("the loops of trace_while_while survive the compiler: two in one, each with one place to gather") {
+TEST_CASE("trace_while_while keeps its loops: two in one, each with one latch") {
   const kernel::Program program = kernel::load_program(folder / "trace_while_while.ptx", "trace_while_while");
   struct Loop {
     std::uint32_t head, latch;

@@ -158,7 +158,7 @@ TEST_CASE("displacement_map: every interval is that of the texels of its square,
   CHECK(bounds[-1].high > 0.2F);
 }
 
-TEST_CASE("tessellation closes the torus, within the tolerance at every edge, and each form finds the same leaves") {
+TEST_CASE("tessellation: the torus is closed and within the tolerance, and all forms agree") {
   Tessellation what;
   what.tolerance = GENERATE(0.05F, 0.02F);
   const Map map = displacement_map(what);

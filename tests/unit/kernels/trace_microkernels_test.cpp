@@ -151,7 +151,7 @@ void expect_bvh_hits(const Mesh& mesh, const scenes::Bvh& bvh, const std::vector
 
 }  // namespace
 
-TEST_CASE("micro-kernels of the kd-tree move 48 bytes by three vectors each way, and need 800 threads' registers") {
+TEST_CASE("kd-tree micro-kernels move 48 bytes in three vectors, and 800 threads fit") {
   const Program program = load("trace_kd_tree_microkernels");
   CHECK(kernel::find_loops(program.blocks).loops.empty());
   CHECK(state_bytes(program) == 48);
@@ -172,7 +172,7 @@ TEST_CASE("micro-kernels of the kd-tree move 48 bytes by three vectors each way,
   CHECK(spawned_by(program, "trace_kd_tree_leaf") == Labels{"trace_kd_tree_leaf", "trace_kd_tree_back"});
 }
 
-TEST_CASE("micro-kernels of the BVH keep 17 words of a ray, and the register file holds the paper's 54 warps of them") {
+TEST_CASE("BVH micro-kernels keep 17 words of a ray, and the paper's 54 warps fit") {
   const Program program = load("trace_microkernels");
   CHECK(kernel::find_loops(program.blocks).loops.empty());
   CHECK(state_bytes(program) == 17 * 4);
@@ -209,7 +209,7 @@ TEST_CASE("micro-kernels and rays that move find the hits of the kernels with lo
   expect_bvh_hits(room, scenes::build_sbvh(room), in_room);
 }
 
-TEST_CASE("micro-kernels and rays that move pass by a leaf without triangles, as the root over one triangle has") {
+TEST_CASE("micro-kernels and ray shuffling pass an empty leaf, as in a tree of one triangle") {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles = {{0, 1, 2}};
@@ -223,7 +223,7 @@ TEST_CASE("micro-kernels and rays that move pass by a leaf without triangles, as
   expect_kd_hits(mesh, scenes::build_kd_tree(mesh), rays);
 }
 
-TEST_CASE("micro-kernels and rays that move use every entry of the stack in a kd-tree of the greatest depth") {
+TEST_CASE("micro-kernels and ray shuffling use the whole stack in a kd-tree of maximum depth") {
   // A ray along x hits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
   constexpr unsigned depth = 48;
   const auto inner_node = [](unsigned below, float plane) { return scenes::KdNode{below << 2U, float_bits(plane)}; };

@@ -152,7 +152,7 @@ std::string state_kernel(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("the ray registers of the tracers are the paper's 17, and nothing else of a ray or point outlives a round") {
+TEST_CASE("the tracers have the paper's 17 ray registers, and no other value outlives a round") {
   const auto [kernel, registers] = GENERATE(
       table<std::string, std::size_t>({{"trace_shuffled", 17}, {"trace_kd_tree_shuffled", 17}, {"julia_shuffled", 4}}));
   INFO(kernel);
@@ -176,7 +176,7 @@ TEST_CASE("the register file holds the paper's 60 warps of each tracer or 58 wit
   CHECK(warps(3) == 58);
 }
 
-TEST_CASE("a ray variable that rdctrl does not list, and a thread's own number, are found out") {
+TEST_CASE("a ray variable that rdctrl does not list and a thread's number are detected") {
   CHECK(left_behind(load(replaced(ptx(), ", %r119};", "};"))).count() == 1);
   const std::string with_lane = replaced(replaced(ptx(), "LBB0_1:", "mov.u32 %r0, %laneid;\nLBB0_1:"),
                                          "\tmov.u32 %r78, %lanemask_lt;", "\tmov.u32 %r78, %r0;");

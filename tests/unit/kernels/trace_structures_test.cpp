@@ -217,7 +217,7 @@ TEST_CASE("a kd-tree of the greatest depth uses every entry of the stack, front 
   }
 }
 
-TEST_CASE("the loops of trace_kd_tree and trace_grid survive the compiler: two in one, each with one place to gather") {
+TEST_CASE("trace_kd_tree and trace_grid keep their loops: two in one, each with one latch") {
   for (const std::string name : {"trace_kd_tree", "trace_grid"}) {
     INFO(name);
     const kernel::Program program =

@@ -55,7 +55,7 @@ TEST_CASE("places in slices and channels are numbered without gaps") {
   }
 }
 
-TEST_CASE("neighbours within the interleave share a slice, and a stride of all slices does so only under modulo") {
+TEST_CASE("address map: an interleave is in one slice, and a stride of all slices under modulo") {
   const std::uint64_t interleave = GENERATE(128, 256, 4096);
   const auto slices_of_stride = [&](L2CacheHash hash) {
     auto parameters = with(8, hash);

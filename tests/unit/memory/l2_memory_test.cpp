@@ -41,7 +41,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("a slice asks memory for the sectors that are missing, in the cycle in which it looks them up") {
+TEST_CASE("L2: a slice requests missing sectors in the cycle of the look-up") {
   Bench bench;
   const auto load = bench.traffic.send(read(128, 0x6), 5);
   bench.traffic.run(50);

@@ -98,7 +98,7 @@ TEST_CASE("The reference figures of generated scenes match the files") {
   }
 }
 
-TEST_CASE("Every generated scene has the triangles that it says, and 4 to 16 materials, all in use") {
+TEST_CASE("Every generated scene has its stated triangles, and 4 to 16 materials, all in use") {
   for (const BuiltInDescription& built_in : built_in_descriptions()) {
     INFO(built_in.name);
     const SceneDescription description = parse_description(std::string(built_in.text), std::string(built_in.file));

@@ -60,7 +60,7 @@ TEST_CASE("A glTF file reads buffers beneath its folder") {
   }
 }
 
-TEST_CASE("A glTF file that names a buffer outside its folder is refused, however it is written, unless it may") {
+TEST_CASE("glTF: a buffer outside the folder of its file is refused unless it is allowed") {
   const Place place;
   const std::string absolute = place.folder.file("secret.bin").string();
   for (const std::string& uri :
@@ -92,7 +92,7 @@ TEST_CASE("All files that decide a scene are known") {
   CHECK(files("conference").empty());
 }
 
-TEST_CASE("A URI that is no file, and a name that cannot be one, are refused even where everything is allowed") {
+TEST_CASE("glTF: a URI that is no relative path and an impossible name are always refused") {
   const Place place;
   for (const char* uri : {"http://example.org/own.bin", "file:///secret.bin", "FILE:parts/own.bin"}) {
     INFO(uri);

@@ -75,7 +75,7 @@ TEST_CASE("Real scenes load, have the figures of their manifest, and are traced 
   }
 }
 
-TEST_CASE("Hierarchies with spatial splits over real scenes are sound, save work, and trace without a mismatch") {
+TEST_CASE("Real scenes: SBVHs are sound, save work and trace without mismatches") {
   for (const std::string file : {"conference_268k.ply", "standin_forest_174k.ply", "glassner04.ply"}) {
     const auto path = scene_folder() / file;
     if (left_out(path)) continue;
@@ -101,7 +101,7 @@ TEST_CASE("Hierarchies with spatial splits over real scenes are sound, save work
   }
 }
 
-TEST_CASE("Kd-trees over real scenes are sound, no deeper than the paper's, and trace without a mismatch") {
+TEST_CASE("Real scenes: kd-trees are sound, as deep as the paper's, and trace without mismatches") {
   struct Scene {
     std::string file;
     int depth;  // of the similar scene in Steffen and Zambreno's Table III

@@ -50,7 +50,7 @@ Integral integrate(const Reflection& reflection) {
 
 }  // namespace
 
-TEST_CASE("A surface chooses directions with the density that it states, and reflects as much either way") {
+TEST_CASE("Reflection: sampling has the stated density and agrees with integration") {
   for (const float roughness : {0.2F, 0.5F, 1.0F}) {
     for (const float cosine : {0.95F, 0.5F, 0.2F}) {
       for (const float mirror : {0.0F, 0.4F, 1.0F}) {

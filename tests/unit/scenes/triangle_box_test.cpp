@@ -104,7 +104,7 @@ TEST_CASE("A plane divides the bounds of a triangle as one finds on paper") {
   }
 }
 
-TEST_CASE("Both sides of a plane hold all of a triangle, and with one of them something is missing") {
+TEST_CASE("The boxes on both sides of a plane cover a triangle, and one of them does not") {
   Numbers numbers(12);
   std::size_t divided = 0;
   for (int i = 0; i < 5'000; ++i) {

@@ -97,7 +97,7 @@ TEST_CASE("counted scoreboards: a thread ends when its loads have arrived") {
   CHECK(bench.ask_for(end, high).ready == 90);
 }
 
-TEST_CASE("counted scoreboards: one shared by a load and a unit says that it waits for the unit while it does") {
+TEST_CASE("counted scoreboards: one shared by a load and a unit reports a wait for the unit") {
   Bench bench(1);
   DecodedInstruction trace = bench.image.decoded(first_load);
   trace.asynchronous = true;

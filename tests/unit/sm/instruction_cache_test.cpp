@@ -44,7 +44,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("instruction cache: a miss takes the next level's latency from when the line is needed, a hit nothing") {
+TEST_CASE("instruction cache: a miss takes the next level's latency, and a hit takes no time") {
   Bench bench;
   REQUIRE(bench.filled(1, 2, 5) == 5 + next_level_latency);
   const auto& fetch = bench.next.only();

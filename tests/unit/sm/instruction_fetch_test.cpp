@@ -79,7 +79,7 @@ Cycle ready_at(Bench& bench, kernel::Pc pc, Cycle now, Cycle earliest, kernel::P
 
 }  // namespace
 
-TEST_CASE("fetch: a group is in the buffer its latency after it is asked for, and the next is fetched ahead") {
+TEST_CASE("fetch: a group arrives after the latency, and the next group is prefetched") {
   Bench bench;
   REQUIRE(bench.begin(0, 10) == 10 + latency);
   // The port accepted the first group in cycle 10, the next in 11.
@@ -147,7 +147,7 @@ TEST_CASE("fetch: a cache of the scheduler's own keeps lines, and the SM's lies 
   REQUIRE(bench.cache.seen.size() == 2);
 }
 
-TEST_CASE("fetch: a buffer that is filled when it is empty gets instructions from where the warp stands") {
+TEST_CASE("fetch: a buffer that is filled when empty gets instructions from the warp's pc on") {
   Bench bench(two_when_empty());
   REQUIRE(bench.begin(0, 10) == 10 + latency);
   REQUIRE(bench.cache.seen.size() == 1);  // nothing prefetched

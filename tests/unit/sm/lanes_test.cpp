@@ -116,7 +116,7 @@ TEST_CASE("lanes: each class of operations has its pipe, latency and interval") 
   REQUIRE(bench.issue(decoded, 100 + row.interval).start == 100 + row.interval);
 }
 
-TEST_CASE("lanes: a matrix step of 8 rows takes half as long, one in double precision four times that of 16 rows") {
+TEST_CASE("lanes: matrix steps of 8 rows take half the cycles, in double precision four times") {
   const auto busy = [](unsigned kind) {
     Bench bench;
     auto decoded = of_class(OperationClass::matrix);

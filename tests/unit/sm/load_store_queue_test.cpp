@@ -38,7 +38,7 @@ TEST_CASE("load/store: the unit holds a limited number of instructions and execu
   REQUIRE_FALSE(bench.unit.take_relief());
 }
 
-TEST_CASE("load/store: in the SM's one pipeline nothing issues while the unit works, nor when an answer has the slot") {
+TEST_CASE("load/store: a shared pipeline issues nothing while the unit or an answer has the slot") {
   auto parameters = LoadStoreBench::simple();
   parameters.queue = 1;
   parameters.pipeline = LoadStorePipeline::shared;

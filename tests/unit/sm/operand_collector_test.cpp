@@ -200,8 +200,7 @@ TEST_CASE("operand collector: swaps take a bank in the very cycle, or not at all
   REQUIRE(bench.granted(0, 4, 22));
 }
 
-TEST_CASE(
-    "operand collector: with latches an instruction enters a unit in the next cycle, reads, and waits for its pipe") {
+TEST_CASE("operand collector: with latches, unit, reads, latch and pipe take a cycle each") {
   auto parameters = four_banks();
   parameters.units = 2;
   parameters.latches = 2;

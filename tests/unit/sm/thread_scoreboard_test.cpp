@@ -97,7 +97,7 @@ TEST_CASE("thread scoreboard: a thread ends when its loads have arrived regardle
   CHECK(bench.ask(bench.exit(), {0}).ready == 70);
 }
 
-TEST_CASE("thread scoreboard: threads that begin in some lanes find their registers ready, the others keep theirs") {
+TEST_CASE("thread scoreboard: new threads have ready registers, and other lanes keep theirs") {
   Bench bench;
   bench.after({bench.writes(1), 20}, nullptr, {0});
   bench.scoreboard->clear(0, low);

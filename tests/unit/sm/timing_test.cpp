@@ -205,7 +205,7 @@ TEST_CASE("a write to either half of a pair waits until the pair is loaded") {
   CHECK(apart + 2 * one_sm().sm.lanes.alu_latency <= upper);
 }
 
-TEST_CASE("generic addresses in several spaces take one access for each, that of the lowest lane first") {
+TEST_CASE("generic addresses in several spaces take one access each, the lowest lane's first") {
   // Lanes 0 to 15 load from shared memory, lanes 16 to 31 from global memory; or all from one of them.
   const auto parameters = one_sm();
   const auto body = [](unsigned in_shared) {

@@ -134,7 +134,7 @@ TEST_CASE("scheduler: a scheme has a say before instructions for whole warps, if
   REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 3);
 }
 
-TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, which hears that it has") {
+TEST_CASE("scheduler: an extension instruction issues when its scheme permits and is told of it") {
   SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
   const Cycle retry = GENERATE(Cycle{6}, never);
   bench.beside.serve = [&](SchemeRequest& request) {
@@ -164,7 +164,7 @@ TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, w
   REQUIRE(bench.scheme.seen.empty());
 }
 
-TEST_CASE("scheduler: asked for an instruction, a scheme may name another path, which is looked ahead to") {
+TEST_CASE("scheduler: a scheme that is asked may name another path, and the look-ahead uses it") {
   const Cycle from = GENERATE(Cycle{0}, Cycle{6});
   SchedulerBench bench("vote.sync.ballot.b32 %r1, %p1, -1;\nadd.u32 %r1, %r1, 3;\nadd.u32 %r2, %r2, 3;",
                        SchedulerBench::one_dispatch(), {0}, 0, {.asks = true});

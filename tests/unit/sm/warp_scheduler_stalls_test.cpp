@@ -47,8 +47,7 @@ TEST_CASE("scheduler: a scheme that wants to know of stalls may name another pat
   CHECK(query.next_lanes == 0xff);
 }
 
-TEST_CASE(
-    "scheduler: a path that waits for memory stalls without a known end, and issues no other unless it is named") {
+TEST_CASE("scheduler: a path that waits for memory stalls without a known end") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;", SchedulerBench::one_dispatch(), {0}, 0,
                        {.stalls = true});
   bench.run(10);

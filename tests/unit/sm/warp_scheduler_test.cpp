@@ -86,8 +86,7 @@ TEST_CASE("scheduler: of two levels, a warp that waits for memory makes room for
   REQUIRE(bench.slots_issued() == Slots{0, 0, 0, 1, 1});
 }
 
-TEST_CASE(
-    "scheduler: of two levels, a warp makes room for another also when its fetch ends and it waits for memory on") {
+TEST_CASE("scheduler: two levels: a warp that waits for memory is replaced after its fetch, too") {
   auto parameters = SchedulerBench::one_dispatch();
   parameters.policy = WarpSchedulerPolicy::two_level;
   parameters.active_warps = 1;
@@ -243,7 +242,7 @@ TEST_CASE("scheduler: a new warp has an empty buffer regardless of the previous 
   REQUIRE(bench.fetch.seen.back().pc == 0);
 }
 
-TEST_CASE("scheduler: a buffer that drains is filled when its last instruction has issued, or the warp jumps") {
+TEST_CASE("scheduler: a draining buffer is filled after its last instruction or a jump") {
   // 0 to 3 in pairs; the branch at 3 ends a pair and jumps over 4 and 5; the branch at 6 starts one.
   SchedulerBench bench(
       "add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;\nadd.u32 %r1, %r1, 1;\nbra A;\nadd.u32 %r1, %r1, 1;\n"
@@ -271,7 +270,7 @@ TEST_CASE("scheduler: a buffer that drains is filled when its last instruction h
   REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer, and is discarded
 }
 
-TEST_CASE("scheduler: the scheme is notified of branches and reconvergence and ends and the SM of ends") {
+TEST_CASE("scheduler: the scheme is notified of branches, reconvergence and ends, the SM of ends") {
   SchedulerBench bench("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 1;\nL:\nadd.u32 %r1, %r1, 1;");
   bench.dependent = false;
   const kernel::Instruction& branch = bench.image.instruction(1);

@@ -119,7 +119,7 @@ TEST_CASE("compaction: threads move once for both paths and back at the reconver
   CHECK(bench.scheme.statistics().reconvergences == 2);
 }
 
-TEST_CASE("compaction: threads that want the same lanes stay in two warps, of which one is formed after the other") {
+TEST_CASE("compaction: threads in the same lanes form two warps, one after the other") {
   Bench bench;
   bench.part(low, low);
   CHECK(bench.paths[a].lanes == low);

@@ -60,7 +60,7 @@ TEST_CASE("printed JSON is the same JSON") {
   CHECK(json::parse(configuration::pretty(value)) == value);
 }
 
-TEST_CASE("printed JSON has nothing that a terminal obeys or that is no UTF-8, and is read by all") {
+TEST_CASE("printed JSON is valid, UTF-8 and without control characters") {
   const std::string printed = configuration::pretty({{"\xe9", "a\x7f\xc2\x9b\xff\xc3\xa4\x1b"}});
   CHECK(printed == "{\"\\\\xe9\":\"a\\u007f\\u009b\\\\xff\xc3\xa4\\u001b\"}\n");
   CHECK(json::parse(printed).at("\\xe9").as_string() == "a\x7f\xc2\x9b\\xff\xc3\xa4\x1b");

@@ -41,7 +41,7 @@ TEST_CASE("a need is the sum of its parts and names the large ones") {
   CHECK(need.text() == "2.0 GiB (rays 1.7 GiB, scene 300 MiB)");
 }
 
-TEST_CASE("a need above the available memory is refused with both numbers and advice and the override") {
+TEST_CASE("a need above the available memory is refused with both sizes, advice and override") {
   const tests::TemporaryFolder place;
   place.write("proc/meminfo", "MemAvailable: 2097152 kB\n");
   const MemorySources sources{place.path() / "proc", place.path() / "groups"};

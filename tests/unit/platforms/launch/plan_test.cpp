@@ -265,7 +265,7 @@ TEST_CASE("a cooperative launch synchronises at grid barriers and is refused in 
   CHECK_THAT(warnings.front(), Contains("grid.ptx:10:") && Contains("`cooperative: true`"));
 }
 
-TEST_CASE("the functional machine warns of loops that wait where the scheme of the platform may go on otherwise") {
+TEST_CASE("the functional machine warns of waiting loops if the platform's scheme may differ") {
   const PlanFolder folder;
   folder.place().write("flag.ptx",
                        ".version 7.0\n.target sm_70\n.address_size 64\n"

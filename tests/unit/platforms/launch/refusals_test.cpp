@@ -94,7 +94,7 @@ TEST_CASE("an argument that does not fit names the parameter and its PTX type") 
   expect_refusal(folder, take_with(bad.arguments), bad.parts);
 }
 
-TEST_CASE("a group without launches, without a number, of another group or of too many runs is refused") {
+TEST_CASE("groups of launches are refused if empty, without a number, nested or too many") {
   const PlanFolder folder;
   const std::string launch = "{program: take.ptx, kernel: nothing, grid: 1, block: 1}";
   const auto expect = [&](const std::string& group, const std::vector<std::string>& parts) {

@@ -20,7 +20,7 @@ TEST_CASE("long times have hours") {
   CHECK(cli::progress_text(RunProgress{"b", 1, 7262, 0}, 1).ends_with("2:01:01 left"));
 }
 
-TEST_CASE("progress of launches has blocks, speed, the time that has passed and the time that is left") {
+TEST_CASE("progress of launches has blocks, speed, elapsed time and remaining time") {
   CHECK(cli::progress_text(RunProgress{"saxpy", 4, 16, 3'000'000, RunProgress::Unit::blocks}, 2) ==
         "saxpy: 4 of 16 blocks (25 %), 1.50 Mcycles/s, 0:02 elapsed, 0:06 left");
 }

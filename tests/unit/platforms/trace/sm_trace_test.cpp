@@ -118,7 +118,7 @@ class PartingBranches final : public SmObserver {
 
 }  // namespace
 
-TEST_CASE("a warp with one divergent branch: the trace has its paths, one after the other, with their lanes") {
+TEST_CASE("a warp with one divergent branch: the trace has its paths in order, with their lanes") {
   const tests::TemporaryFolder place;
   SmTrace recording(all, outcomes());
   Session session("timed");
@@ -384,7 +384,7 @@ TEST_CASE("a window clips events at its ends and has no others") {
   }
 }
 
-TEST_CASE("a window may reach up to the last number, and no text is kept of what is outside of one") {
+TEST_CASE("a trace window may end at the largest cycle, and no text outside it is kept") {
   SmTrace whole(all, outcomes());
   SmTrace endless({0, std::numeric_limits<std::uint64_t>::max()}, outcomes());
   SmTrace part({300, 399}, outcomes());
@@ -454,7 +454,7 @@ TEST_CASE("threads created by a warp start in another warp and an arrow leads th
   }
 }
 
-TEST_CASE("threads that others create may begin at the first instruction, and are told from the grid's") {
+TEST_CASE("created threads may start at the first instruction, and differ from the grid's") {
   const tests::TemporaryFolder place;
   GpuParameters gpu;
   gpu.sms = 1;
