@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <map>
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <utility>
 
 #include "platforms/configuration/json_text.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <filesystem>
 
 #include "platforms/report/documents.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <map>
 
 #include "models/core/digest.hpp"

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <memory>
 
 #include "models/core/digest.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <filesystem>
 
 #include "platforms/machines/machines.hpp"

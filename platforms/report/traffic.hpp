@@ -2,7 +2,7 @@
 #pragma once
 /// The records that passed between parts of kernels: Fig. 3.4 of Popa (2004), as measured.
 
-#include <boost/json.hpp>
+#include <boost/json/array.hpp>
 #include <span>
 #include <string>
 #include <string_view>

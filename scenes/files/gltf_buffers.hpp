@@ -2,7 +2,7 @@
 #pragma once
 /// The data of a glTF file: the numbers that accessors, views and buffers refer to. Private to this library.
 
-#include <boost/json.hpp>
+#include <boost/json/object.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <span>

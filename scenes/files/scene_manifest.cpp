@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"

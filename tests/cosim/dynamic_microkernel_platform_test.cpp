@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Dynamic micro-kernels in a whole platform, with warp formation as model, as RTL, and as both in lock step.
 
-#include <boost/json.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
 #include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Dynamic ray shuffling in a whole platform: the model, the RTL, and both in lock step.
 
-#include <boost/json.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 #include <regex>
 

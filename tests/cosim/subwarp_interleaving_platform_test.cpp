@@ -2,7 +2,8 @@
 /// Subwarp interleaving in a whole platform, on megakernels with the traversal unit, with subwarp schedulers as model,
 /// as RTL, and as both in lock step.
 
-#include <boost/json.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
 #include "models/schemes/subwarp_interleaving/twin/subwarp_rtl.hpp"

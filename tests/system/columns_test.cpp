@@ -2,7 +2,8 @@
 /// The figures in the table of several runs: the usual ones, and those of --columns.
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <sstream>

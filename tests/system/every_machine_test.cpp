@@ -2,7 +2,8 @@
 /// The comparison of every_machine.yaml: ray shuffling, which has its own kernels, leaves the same results as a
 /// reconvergence stack.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"

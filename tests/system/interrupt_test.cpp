@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Ctrl-C in the middle of a run that would take minutes.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <csignal>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// --json: one document on standard output instead of the text.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/kernels.hpp"

@@ -4,7 +4,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>

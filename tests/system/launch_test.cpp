@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Launches from a file: the shipped examples on every machine, what is written, and every way to fail.
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <set>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// --max-cycles and --max-seconds: limits for runs that would take too long.
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/kernels.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Multi-pass partitioning from the user's side: launches, rays, reports, errors, and how a kernel is cut.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Ownership of the output folder: one run at a time, and no one else's files.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// --set and --sweep within launches and buffers.
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"

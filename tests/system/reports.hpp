@@ -2,7 +2,8 @@
 #pragma once
 /// Experiments of the tree that most tests run, and their reports.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <filesystem>
 #include <string>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The main job from the command line, reduced: figures, files, determinism.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <map>
 

@@ -2,7 +2,8 @@
 /// Several runs in parallel: the same bytes as in separate runs, in one table, in the order in which they were
 /// requested.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// --trace and --log in whole runs: all that the report counts, and what is rejected.
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <map>
 #include <sstream>

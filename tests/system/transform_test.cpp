@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <sstream>

@@ -3,7 +3,7 @@
 /// The output of `reconverge inspect` as JSON; docs/json.md describes the keys. It complements the text output of
 /// models/kernel/inspect, which does not depend on JSON.
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <span>
 
 #include "models/kernel/inspect/inspect_passes.hpp"

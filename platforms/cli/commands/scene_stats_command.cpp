@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
+#include <boost/json/object.hpp>
 #include <cmath>
 #include <filesystem>
 #include <memory>

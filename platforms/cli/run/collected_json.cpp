@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platforms/cli/run/collected_json.hpp"
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 
 #include "platforms/configuration/json_text.hpp"
 

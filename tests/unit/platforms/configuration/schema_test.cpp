@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platforms/configuration/schema.hpp"
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platforms/page/document.hpp"
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 
 #include "platforms/page/base64.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

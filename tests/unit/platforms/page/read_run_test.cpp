@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <random>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles as JSON, read back, and as a table.
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>
 

@@ -2,7 +2,9 @@
 #include "platforms/report/documents.hpp"
 
 #include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <map>
