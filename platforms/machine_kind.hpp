@@ -13,7 +13,7 @@
 #include "models/core/figure.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/kernel/program.hpp"
-#include "models/protocols/scheme_kind.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/figures/measurement.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/platform.hpp"

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "models/core/cycle.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

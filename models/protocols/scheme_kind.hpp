@@ -13,6 +13,7 @@
 #include "models/core/figure.hpp"
 #include "models/kernel/extension.hpp"
 #include "models/protocols/scheme.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge {
 
@@ -56,7 +57,5 @@ struct SchemeKind {
   /// Changes parameters that would prevent the start of a run with very few warps, as used to find errors.
   void (*prepare_rehearsal)(SmParameters& parameters) = nullptr;
 };
-
-using SchemeList = std::span<const SchemeKind* const>;
 
 }  // namespace reconverge

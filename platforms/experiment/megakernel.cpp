@@ -20,6 +20,7 @@
 #include "platforms/kernels/twins.hpp"
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/launch_sequence.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 #include "scenes/files/picture.hpp"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
 
 namespace reconverge {

@@ -9,10 +9,11 @@
 
 #include "blocks/experiment.hpp"
 #include "models/core/cycle.hpp"
+#include "models/core/statistics_tree.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/experiment/acceleration.hpp"
 #include "platforms/experiment/workload_memory.hpp"
 #include "platforms/launch/session.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/run_control.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/hit_comparison.hpp"

@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

@@ -7,7 +7,7 @@
 
 #include "blocks/workload.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge {

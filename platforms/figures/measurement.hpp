@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "models/core/statistics_tree.hpp"
-#include "models/protocols/scheme_kind.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge {
 

@@ -12,6 +12,7 @@
 #include "models/core/quantity.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/transform/microkernels.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 
 namespace reconverge::launch {

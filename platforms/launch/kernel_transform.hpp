@@ -9,7 +9,7 @@
 
 #include "blocks/experiment.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge::launch {
 

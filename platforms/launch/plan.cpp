@@ -23,6 +23,7 @@
 #include "platforms/launch/png.hpp"
 #include "platforms/launch/read_arguments.hpp"
 #include "platforms/launch/read_contents.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

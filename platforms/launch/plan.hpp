@@ -13,11 +13,11 @@
 #include "models/execution/launch.hpp"
 #include "models/execution/texture.hpp"
 #include "models/kernel/program.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/comparison.hpp"
 #include "platforms/launch/element_type.hpp"
 #include "platforms/launch/kernel_transform.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/machine_kind.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::launch {
 

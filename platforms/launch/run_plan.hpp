@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/session.hpp"
 #include "platforms/run_control.hpp"

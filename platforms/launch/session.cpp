@@ -11,6 +11,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/keys.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 
 namespace reconverge::launch {

@@ -25,9 +25,10 @@
 
 #include "models/core/cycle.hpp"
 #include "models/core/simulation_context.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "models/kernel/program.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine_kind.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 namespace reconverge::launch {

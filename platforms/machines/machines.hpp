@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine_kind.hpp"
 
 namespace reconverge {

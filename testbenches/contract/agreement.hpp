@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "models/kernel/program.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/random/program_tree.hpp"
 

@@ -14,9 +14,10 @@
 #include "blocks/gpu.hpp"
 #include "blocks/multi_pass.hpp"
 #include "blocks/stream_processor.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "models/execution/launch.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/machines/functional/functional_parameters.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::contract {
 

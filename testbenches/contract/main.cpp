@@ -13,6 +13,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/machines/gpu/plugins.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/spawning_programs.hpp"

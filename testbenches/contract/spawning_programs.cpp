@@ -9,6 +9,7 @@
 #include "blocks/dynamic_microkernel.hpp"
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::random_programs {
 

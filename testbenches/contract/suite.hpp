@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/protocols/scheme_list.hpp"
 #include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "tests/contract/own_kinds.hpp"
 

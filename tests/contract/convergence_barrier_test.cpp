@@ -12,6 +12,7 @@
 
 #include "blocks/subwarp_interleaving.hpp"
 #include "models/schemes/convergence_barrier/convergence_barrier.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/contract/waiting_cases.hpp"

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {

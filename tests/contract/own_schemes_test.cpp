@@ -9,6 +9,7 @@
 #include <string>
 
 #include "platforms/machines/gpu/gpu.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/suite.hpp"
 #include "tests/contract/books.hpp"

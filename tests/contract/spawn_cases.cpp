@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::contract {
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "blocks/dynamic_microkernel.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "tests/contract/books.hpp"
 #include "tests/contract/spawn_cases.hpp"
 #include "tests/repetition.hpp"

@@ -10,6 +10,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "models/schemes/convergence_barrier/convergence_barrier.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_interleaving.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "blocks/experiment.hpp"
 #include "models/core/error.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/machines/gpu/plugins.hpp"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge::cli {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/machines/gpu/schemes.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge::cli {
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/cli/run/collected_table.hpp"
 #include "platforms/cli/run/single_run.hpp"
 

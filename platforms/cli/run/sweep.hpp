@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 

@@ -8,6 +8,7 @@
 #include "models/kernel/analysis/waiting_rounds.hpp"
 #include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/residency.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

@@ -2,9 +2,9 @@
 #pragma once
 /// The functional machine as a machine for launches.
 
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine_kind.hpp"
 #include "platforms/machines/functional/functional_parameters.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

@@ -14,9 +14,9 @@
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 #include "models/protocols/run_observer.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/machines/gpu/history_recorder.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/gpu/sm.hpp"
 
 namespace reconverge {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "blocks/gpu.hpp"
+#include "models/protocols/scheme_kind.hpp"
 #include "platforms/figures/text.hpp"
 #include "platforms/figures/warp_figures.hpp"
 

@@ -24,6 +24,7 @@
 #include "models/core/host_error.hpp"
 #include "models/core/input_file.hpp"
 #include "models/protocols/plugin.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

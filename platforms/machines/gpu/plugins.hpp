@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/machines/gpu/schemes.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge {
 

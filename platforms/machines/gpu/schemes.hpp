@@ -13,11 +13,9 @@
 #include "models/core/block_tree.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/protocols/scheme_kind.hpp"
+#include "models/protocols/scheme_list.hpp"
 
 namespace reconverge {
-
-/// The built-in schemes, in report order. Warps run by the first one if no other decides which paths they run.
-SchemeList built_in_schemes();
 
 /// The schemes as parts of an SM.
 std::vector<ChildDescription> scheme_parts(SchemeList kinds = built_in_schemes());

@@ -20,6 +20,8 @@
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
 #include "models/memory/l1_cache.hpp"
+#include "models/protocols/scheme.hpp"
+#include "models/protocols/scheme_list.hpp"
 #include "models/sm/instruction_cache.hpp"
 #include "models/sm/instruction_fetch.hpp"
 #include "models/sm/lanes.hpp"
@@ -32,7 +34,6 @@
 #include "platforms/machines/gpu/grid_threads.hpp"
 #include "platforms/machines/gpu/scheme_interface.hpp"
 #include "platforms/machines/gpu/scheme_threads.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 

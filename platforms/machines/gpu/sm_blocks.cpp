@@ -8,6 +8,7 @@
 #include "models/core/error.hpp"
 #include "models/kernel/analysis/company.hpp"
 #include "platforms/machines/gpu/residency.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/gpu/sm.hpp"
 
 namespace reconverge {
