@@ -22,10 +22,10 @@ constexpr std::size_t most_bins = 4096;
 /// The keys of one map of a block file. Code asks for each by name; keys that are never asked for are errors.
 class Keys {
  public:
-  Keys(const std::string& file, SourceLocation owner, const YAML::Node& map, std::string_view what,
+  Keys(const std::string& file, SourceLocation owner, const YamlNode& map, std::string_view what,
        std::span<const std::string_view> known)
       : file_(file), owner_(std::move(owner)), what_(what) {
-    if (!map.IsMap()) throw InputError(owner_, fmt::format("{} is not a map", what));
+    if (!map.is_map()) throw InputError(owner_, fmt::format("{} is not a map", what));
     entries_ = entries(file, map);
     for (const YamlEntry& entry : entries_) {
       if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
@@ -46,10 +46,10 @@ class Keys {
   }
   std::string need_text(std::string_view key) const {
     const YamlEntry& entry = need(key);
-    if (!entry.value.IsScalar() || entry.value.Scalar().empty()) {
+    if (!entry.value.is_scalar() || entry.value.scalar().empty()) {
       throw InputError(entry.location, fmt::format("{} of {} is not a text", key, what_));
     }
-    return entry.value.Scalar();
+    return entry.value.scalar();
   }
 
  private:
@@ -67,13 +67,13 @@ void check_name(const SourceLocation& location, std::string_view what, const std
 
 /// A list of distinct names, as in `of: [a, b]`.
 std::vector<std::string> read_names(const std::string& file, const YamlEntry& entry, std::string_view what) {
-  if (!entry.value.IsSequence() || entry.value.size() == 0) {
+  if (!entry.value.is_list() || entry.value.size() == 0) {
     throw InputError(entry.location, fmt::format("{} is not a list of names", what), "write [first, second]");
   }
   std::vector<std::string> names;
-  for (const YAML::Node& node : entry.value) {
+  for (const YamlNode& node : entry.value.items()) {
     const SourceLocation location = locate(file, node);
-    const std::string name = node.IsScalar() ? node.Scalar() : std::string();
+    const std::string name = node.is_scalar() ? node.scalar() : std::string();
     // Words become enumerators, and keywords get a trailing underscore: only their spelling matters here.
     if (!is_snake_case(name)) throw InputError(location, fmt::format("'{}' in {} is not snake_case", name, what));
     if (std::find(names.begin(), names.end(), name) != names.end()) {
@@ -102,11 +102,11 @@ ParameterType type_of_bound(ParameterType type) {
 }
 
 /// One bound of a range.
-std::string read_bound(const std::string& file, const Parameter& parameter, const YAML::Node& node) {
+std::string read_bound(const std::string& file, const Parameter& parameter, const YamlNode& node) {
   ParameterDescription bound;
   bound.type = type_of_bound(parameter.type);
   try {
-    return format_value(bound, parse_value(bound, node.IsScalar() ? node.Scalar() : std::string()));
+    return format_value(bound, parse_value(bound, node.is_scalar() ? node.scalar() : std::string()));
   } catch (const QuantityError& error) {
     throw InputError(locate(file, node), fmt::format("range of {}: {}", parameter.name, error.what()), error.hint());
   }
@@ -120,7 +120,7 @@ void read_range(const std::string& file, const Keys& keys, Parameter& parameter)
     return;
   }
   const YamlEntry& entry = keys.need("range");
-  if (!entry.value.IsSequence() || entry.value.size() != 2) {
+  if (!entry.value.is_list() || entry.value.size() != 2) {
     throw InputError(entry.location, fmt::format("range of {} is not a pair", parameter.name),
                      "write [least, greatest]");
   }
@@ -139,9 +139,9 @@ std::string read_default(const std::string& file, const YamlEntry& entry, const 
   const std::vector<std::string_view> choices(parameter.choices.begin(), parameter.choices.end());
   const ParameterDescription description = describe_range(parameter, choices);
   std::string text;
-  if (entry.value.IsScalar()) {
-    text = entry.value.Scalar();
-  } else if (entry.value.IsSequence() && is_list(parameter.type)) {
+  if (entry.value.is_scalar()) {
+    text = entry.value.scalar();
+  } else if (entry.value.is_list() && is_list(parameter.type)) {
     text = list_text(file, entry.value);
   } else {
     throw InputError(entry.location, fmt::format("default of {} is not a value", parameter.name));
@@ -190,7 +190,7 @@ Statistic read_statistic(const std::string& file, const YamlEntry& entry) {
   statistic.unit = keys.need_text("unit");
   statistic.text = keys.need_text("text");
   const YamlEntry* bins = keys.find("bins");
-  if (bins != nullptr && bins->value.IsSequence()) {
+  if (bins != nullptr && bins->value.is_list()) {
     statistic.bin_names = read_names(file, *bins, "bins");
     statistic.bins = statistic.bin_names.size();
     if (const YamlEntry* open = keys.find("open")) {
@@ -209,7 +209,7 @@ Statistic read_statistic(const std::string& file, const YamlEntry& entry) {
   }
   if (bins == nullptr) return statistic;
   try {
-    statistic.bins = parse_count(bins->value.IsScalar() ? bins->value.Scalar() : std::string());
+    statistic.bins = parse_count(bins->value.is_scalar() ? bins->value.scalar() : std::string());
   } catch (const QuantityError& error) {
     throw InputError(bins->location, fmt::format("bins: {}", error.what()), error.hint());
   }
@@ -222,8 +222,8 @@ Statistic read_statistic(const std::string& file, const YamlEntry& entry) {
 
 std::vector<YamlEntry> section(const std::string& file, const Keys& keys, std::string_view name) {
   const YamlEntry* entry = keys.find(name);
-  if (entry == nullptr || entry->value.IsNull()) return {};
-  if (!entry->value.IsMap()) throw InputError(entry->location, fmt::format("{} is not a map", name));
+  if (entry == nullptr || entry->value.is_null()) return {};
+  if (!entry->value.is_map()) throw InputError(entry->location, fmt::format("{} is not a map", name));
   return entries(file, entry->value);
 }
 
@@ -233,7 +233,7 @@ Block read_block(const std::filesystem::path& path) {
   static constexpr std::array<std::string_view, 8> known{"block",    "folder", "summary", "parameters",
                                                          "children", "parts",  "causes",  "statistics"};
   const std::string file = path.generic_string();
-  const YAML::Node root = read_yaml(path);
+  const YamlNode root = read_yaml(path);
   const Keys keys(file, {file, 1, 1}, root, "the block file", known);
   Block block;
   block.name = keys.need_text("block");
@@ -255,8 +255,8 @@ Block read_block(const std::filesystem::path& path) {
     if (!members.insert(entry.key).second) {
       throw InputError(entry.location, fmt::format("{} is a parameter and a child", entry.key), "rename one");
     }
-    if (!entry.value.IsScalar()) throw InputError(entry.location, "a child is not the name of a block");
-    block.children.push_back({entry.key, entry.value.Scalar(), locate(file, entry.value)});
+    if (!entry.value.is_scalar()) throw InputError(entry.location, "a child is not the name of a block");
+    block.children.push_back({entry.key, entry.value.scalar(), locate(file, entry.value)});
   }
   if (const YamlEntry* parts = keys.find("parts")) {
     block.parts = keys.need_text("parts");
@@ -273,10 +273,10 @@ Block read_block(const std::filesystem::path& path) {
   }
   for (const YamlEntry& entry : section(file, keys, "causes")) {
     check_name(entry.location, "cause", entry.key);
-    if (!entry.value.IsScalar() || entry.value.Scalar().empty()) {
+    if (!entry.value.is_scalar() || entry.value.scalar().empty()) {
       throw InputError(entry.location, fmt::format("the cause {} has no text", entry.key), "say what is waited for");
     }
-    block.causes.push_back({entry.key, entry.value.Scalar()});
+    block.causes.push_back({entry.key, entry.value.scalar()});
   }
   for (const YamlEntry& entry : section(file, keys, "statistics")) {
     block.statistics.push_back(read_statistic(file, entry));

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
 
-#include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -16,11 +17,15 @@ namespace reconverge {
 
 namespace {
 
-constexpr std::size_t most_list_text = std::size_t{1} << 20U;
+/// The library counts from zero.
+YamlMark mark_of(const YAML::Mark& mark) {
+  if (mark.is_null()) return {};
+  return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+}
 
 SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
-  if (mark.is_null()) return {file, 0, 0};
-  return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+  const auto [line, column] = mark_of(mark);
+  return {file, line, column};
 }
 
 /// The first tab among the blanks that begin a line, up to the line of `mark`. The library reports an error somewhere
@@ -37,12 +42,94 @@ std::optional<SourceLocation> first_tab(const std::string& text, const YAML::Mar
   return std::nullopt;
 }
 
-/// Scans a text before anything is constructed from it: where its first two documents begin, whether it is small enough
-/// to become nodes, and the first value with a control character. Loading all documents at once is not possible: the
-/// library never terminates on a text such as `, a`, where each document is empty and leaves the comma for the next.
-class Survey : public YAML::EventHandler {
+/// Makes the nodes of the first document of a text.
+class NodeBuilder : public YAML::EventHandler {
  public:
-  explicit Survey(const std::string& file) : file_(file) {}
+  /// The root of the document; null if the text is empty.
+  YamlNode root() && {
+    if (!root_) return {};
+    return {std::make_shared<const YamlDocument>(std::move(document_)), *root_};
+  }
+
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (!root_) put(document_.add(YamlKind::null, mark_of(mark)), anchor);
+  }
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t anchor) override {
+    if (!root_) put(anchors_[anchor - 1], 0);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                const std::string& value) override {
+    if (!root_) put(document_.add_scalar(value, mark_of(mark)), anchor);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    if (!root_) open(YamlKind::list, mark, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    if (!root_) open(YamlKind::map, mark, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  using Index = YamlDocument::Index;
+
+  /// A list or map that has begun and not ended.
+  struct Open {
+    Index node;
+    bool is_map;
+    std::optional<Index> key;  ///< of a map, if its value is next
+  };
+
+  void open(YamlKind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    const Index node = document_.add(kind, mark_of(mark));
+    keep(node, anchor);
+    open_.push_back({node, kind == YamlKind::map, {}});
+  }
+  void close() {
+    if (root_) return;
+    const Index node = open_.back().node;
+    open_.pop_back();
+    put(node, 0);
+  }
+  /// The library numbers anchors from one, in the order of the text; zero is none.
+  void keep(Index node, YAML::anchor_t anchor) {
+    if (anchor == 0) return;
+    anchors_.resize(anchor);
+    anchors_.back() = node;
+  }
+  void put(Index node, YAML::anchor_t anchor) {
+    keep(node, anchor);
+    if (open_.empty()) {
+      root_ = node;
+      return;
+    }
+    Open& parent = open_.back();
+    if (!parent.is_map) {
+      document_.append_item(parent.node, node);
+    } else if (parent.key) {
+      document_.append_entry(parent.node, *parent.key, node);
+      parent.key.reset();
+    } else {
+      parent.key = node;
+    }
+  }
+
+  YamlDocument document_;
+  std::vector<Index> anchors_;
+  std::vector<Open> open_;
+  std::optional<Index> root_;
+};
+
+/// The same with checks: where the first two documents begin, whether the text is small enough to become nodes, and the
+/// first value with a control character. It reads no third document: the library never ends on a text such as `, a`,
+/// where each document is empty and leaves the comma for the next.
+class CheckedBuilder final : public NodeBuilder {
+ public:
+  explicit CheckedBuilder(const std::string& file) : file_(file) {}
 
   void read(const std::string& text) {
     std::istringstream stream(text);
@@ -57,23 +144,40 @@ class Survey : public YAML::EventHandler {
   const std::optional<std::pair<YAML::Mark, std::string>>& control() const { return control_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override { starts_.push_back(mark); }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
-  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override {
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    count(mark);
+    NodeBuilder::OnNull(mark, anchor);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    count(mark);
+    NodeBuilder::OnAlias(mark, anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     count(mark);
     if (!control_ && has_control_character(value) && printable(value) != value) {
       control_.emplace(mark, printable(value));
     }
+    NodeBuilder::OnScalar(mark, tag, anchor, value);
   }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override {
     enter(mark);
+    NodeBuilder::OnSequenceStart(mark, tag, anchor, style);
   }
-  void OnSequenceEnd() override { --depth_; }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  void OnSequenceEnd() override {
+    --depth_;
+    NodeBuilder::OnSequenceEnd();
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override {
     enter(mark);
+    NodeBuilder::OnMapStart(mark, tag, anchor, style);
   }
-  void OnMapEnd() override { --depth_; }
+  void OnMapEnd() override {
+    --depth_;
+    NodeBuilder::OnMapEnd();
+  }
 
  private:
   void count(const YAML::Mark& mark) {
@@ -100,7 +204,7 @@ class Survey : public YAML::EventHandler {
 
 }  // namespace
 
-YAML::Node read_yaml(const std::filesystem::path& file) {
+YamlNode read_yaml(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   const bool is_source = ending == ".cu" || ending == ".cl";
   if (ending == ".ptx" || is_source) {
@@ -112,12 +216,10 @@ YAML::Node read_yaml(const std::filesystem::path& file) {
   return parse_yaml(read_input(file, input::yaml), file.generic_string());
 }
 
-YAML::Node parse_yaml(const std::string& text, const std::string& file) {
-  YAML::Node document;
-  Survey survey(file);
+YamlNode parse_yaml(const std::string& text, const std::string& file) {
+  CheckedBuilder builder(file);
   try {
-    survey.read(text);
-    document = YAML::Load(text);
+    builder.read(text);
   } catch (const YAML::Exception& error) {
     if (const auto tab = first_tab(text, error.mark)) {
       throw InputError({file, tab->line, tab->column}, "this is not YAML: a tab indents the line", "use spaces");
@@ -125,55 +227,44 @@ YAML::Node parse_yaml(const std::string& text, const std::string& file) {
     throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg),
                      "the keys of one map begin in one column; brackets and quotes end");
   }
-  if (survey.stray()) {
-    throw InputError(locate(file, survey.starts().front()), "this is not YAML: a value cannot begin here");
+  if (builder.stray()) {
+    throw InputError(locate(file, builder.starts().front()), "this is not YAML: a value cannot begin here");
   }
-  if (survey.starts().size() > 1) {
-    throw InputError(locate(file, survey.starts()[1]), "a second document begins", "keep one document a file");
+  if (builder.starts().size() > 1) {
+    throw InputError(locate(file, builder.starts()[1]), "a second document begins", "keep one document a file");
   }
-  if (survey.control()) {
-    throw InputError(locate(file, survey.control()->first),
-                     fmt::format("'{}' has a control character", survey.control()->second),
+  if (builder.control()) {
+    throw InputError(locate(file, builder.control()->first),
+                     fmt::format("'{}' has a control character", builder.control()->second),
                      "leave it out: no name, path or value has any");
   }
-  if (document.IsNull()) {
+  YamlNode document = std::move(builder).root();
+  if (document.is_null()) {
     throw InputError({file, 1, 1}, "the document is empty", "write at least one key");
   }
-  if (!document.IsMap()) {
+  if (!document.is_map()) {
     throw InputError(locate(file, document), "the document is not a map", "write `key: value` lines");
   }
   return document;
 }
 
-SourceLocation locate(const std::string& file, const YAML::Node& node) { return locate(file, node.Mark()); }
-
-std::vector<YamlEntry> entries(const std::string& file, const YAML::Node& map) {
-  std::vector<YamlEntry> result;
-  std::map<std::string, SourceLocation> seen;
-  for (const auto& pair : map) {
-    const SourceLocation location = locate(file, pair.first);
-    if (!pair.first.IsScalar()) throw InputError(location, "a key must be a single word");
-    const std::string& key = pair.first.Scalar();
-    const auto [first, added] = seen.emplace(key, location);
-    if (!added) {
-      throw InputError(location, fmt::format("the key {} comes twice", key),
-                       fmt::format("the first is in line {}; keep one", first->second.line));
-    }
-    result.push_back({key, location, pair.second});
+YamlNode parse_yaml_value(const std::string& text, const SourceLocation& location) {
+  NodeBuilder builder;
+  try {
+    std::istringstream stream(text);
+    YAML::Parser(stream).HandleNextDocument(builder);
+  } catch (const YAML::Exception& error) {
+    throw InputError(location, fmt::format("the value is not YAML: {}", error.msg));
   }
-  return result;
+  return std::move(builder).root();
 }
 
-std::string list_text(const std::string& file, const YAML::Node& sequence) {
-  std::string text;
-  for (const YAML::Node& node : sequence) {
-    if (!node.IsScalar()) throw InputError(locate(file, node), "an item of the list is not a single value");
-    if (!text.empty()) text += ", ";
-    text += node.Scalar();
-    // With aliases, a short file gives a long text.
-    if (text.size() > most_list_text) throw InputError(locate(file, node), "the list is too long");
-  }
-  return text;
+std::string flow_text(const std::string& text) {
+  YAML::Emitter out;
+  out.SetSeqFormat(YAML::Flow);
+  out.SetMapFormat(YAML::Flow);
+  out << YAML::Load(text);
+  return out.c_str();
 }
 
 }  // namespace reconverge

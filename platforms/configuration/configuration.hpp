@@ -11,8 +11,6 @@
 ///
 /// Sections hold what blocks cannot describe: lists, and maps with the user's own names. They are passed on unread.
 
-#include <yaml-cpp/yaml.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -24,6 +22,7 @@
 #include "models/core/block_tree.hpp"
 #include "models/core/error.hpp"
 #include "models/core/parameters.hpp"
+#include "models/core/yaml_node.hpp"
 
 namespace reconverge::configuration {
 
@@ -61,7 +60,7 @@ struct Section {
   SectionKey key;
   std::string file;         ///< relative paths in the section start from its folder
   SourceLocation location;  ///< of the key
-  YAML::Node value;
+  YamlNode value;
 };
 
 /// A value within a section, given on the command line.

@@ -56,7 +56,7 @@ class DocumentReader {
     chain_.push_back(canonical_path(path_));
   }
 
-  Contents read(const YAML::Node& document) {
+  Contents read(const YamlNode& document) {
     const std::vector<YamlEntry> keys = entries(file_, document);
     for (const YamlEntry& entry : keys) {
       if (entry.key == extends_key) read_bases(entry);
@@ -67,19 +67,19 @@ class DocumentReader {
 
  private:
   void read_bases(const YamlEntry& entry) {
-    if (entry.value.IsScalar()) return read_base(entry.value);
-    if (!entry.value.IsSequence() || entry.value.size() == 0) {
+    if (entry.value.is_scalar()) return read_base(entry.value);
+    if (!entry.value.is_list() || entry.value.size() == 0) {
       throw InputError(entry.location, "extends is not the name of a file", "write a path, or a list of paths");
     }
-    for (const YAML::Node& node : entry.value) read_base(node);
+    for (const YamlNode& node : entry.value.items()) read_base(node);
   }
 
-  void read_base(const YAML::Node& node) {
+  void read_base(const YamlNode& node) {
     const SourceLocation location = locate(file_, node);
-    if (!node.IsScalar() || node.Scalar().empty()) {
+    if (!node.is_scalar() || node.scalar().empty()) {
       throw InputError(location, "extends is not the name of a file", "write a path, or a list of paths");
     }
-    const fs::path base = (path_.parent_path() / node.Scalar()).lexically_normal();
+    const fs::path base = (path_.parent_path() / node.scalar()).lexically_normal();
     if (++extent_.files > most_files) {
       throw InputError(location, fmt::format("more than {} files are extended in all", most_files),
                        "name each of them once");
@@ -117,7 +117,7 @@ class DocumentReader {
       if (const ParameterDescription* parameter = find_parameter(block, entry.key)) {
         read_parameter(*parameter, entry, key);
       } else if (const ChildDescription* child = find_child(block, entry.key)) {
-        if (!entry.value.IsMap()) {
+        if (!entry.value.is_map()) {
           throw InputError(entry.location, fmt::format("{} is a block, not a value", key),
                            "write its parameters below it, indented");
         }
@@ -140,7 +140,7 @@ class DocumentReader {
   }
 
   /// Aliases can make a value contain itself, or a few lines expand to millions of values. `values` counts them.
-  static void check_extent(const YamlEntry& entry, const YAML::Node& node, std::size_t depth, std::size_t& values) {
+  static void check_extent(const YamlEntry& entry, const YamlNode& node, std::size_t depth, std::size_t& values) {
     constexpr std::size_t most_levels = 32;
     constexpr std::size_t most_values = 1'000'000;
     if (depth > most_levels) {
@@ -151,7 +151,8 @@ class DocumentReader {
       throw InputError(entry.location, fmt::format("{} has more than {} values", entry.key, most_values),
                        "keep large arrays in separate files");
     }
-    for (const auto& item : node) check_extent(entry, node.IsMap() ? item.second : item, depth + 1, values);
+    for (const YamlNode& item : node.items()) check_extent(entry, item, depth + 1, values);
+    for (const YamlPair& pair : node.pairs()) check_extent(entry, pair.value, depth + 1, values);
   }
 
   std::string suggestion(const BlockDescription& block, const std::string& path, const std::string& name) const {
@@ -162,9 +163,9 @@ class DocumentReader {
   }
 
   void read_parameter(const ParameterDescription& parameter, const YamlEntry& entry, const std::string& key) {
-    if (!entry.value.IsMap()) return assign(parameter, entry.value, entry.location, key, {});
+    if (!entry.value.is_map()) return assign(parameter, entry.value, entry.location, key, {});
     static constexpr std::array<std::string_view, 2> known{"value", "source"};
-    const YAML::Node* value = nullptr;
+    const YamlNode* value = nullptr;
     std::string source;
     const std::vector<YamlEntry> parts = entries(file_, entry.value);
     for (const YamlEntry& part : parts) {
@@ -172,8 +173,8 @@ class DocumentReader {
         value = &part.value;
       } else if (part.key != "source") {
         throw InputError(part.location, fmt::format("{} has no part {}", key, part.key), suggest(part.key, known));
-      } else if (part.value.IsScalar()) {
-        source = part.value.Scalar();
+      } else if (part.value.is_scalar()) {
+        source = part.value.scalar();
       } else {
         throw InputError(part.location, fmt::format("source of {} is not a text", key));
       }
@@ -184,14 +185,14 @@ class DocumentReader {
     assign(parameter, *value, entry.location, key, source);
   }
 
-  void assign(const ParameterDescription& parameter, const YAML::Node& node, const SourceLocation& key_location,
+  void assign(const ParameterDescription& parameter, const YamlNode& node, const SourceLocation& key_location,
               const std::string& key, const std::string& source) {
-    if (node.IsNull()) throw InputError(key_location, fmt::format("{} has no value", key), "write one, or remove it");
+    if (node.is_null()) throw InputError(key_location, fmt::format("{} has no value", key), "write one, or remove it");
     const SourceLocation location = locate(file_, node);
     std::string text;
-    if (node.IsScalar()) {
-      text = node.Scalar();
-    } else if (node.IsSequence() && is_list(parameter.type)) {
+    if (node.is_scalar()) {
+      text = node.scalar();
+    } else if (node.is_list() && is_list(parameter.type)) {
       text = list_text(file_, node);
     } else {
       throw InputError(location, fmt::format("{} is not a single value", key),

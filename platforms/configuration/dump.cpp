@@ -77,13 +77,13 @@ class SectionWriter {
       : section_(section), folder_(folder), origins_(origins) {}
 
   std::string write() {
-    const YAML::Node& value = section_.value;
+    const YamlNode& value = section_.value;
     // A key without a value would not be read as a list or map.
-    const bool empty = (value.IsMap() || value.IsSequence()) && value.size() == 0;
+    const bool empty = (value.is_map() || value.is_list()) && value.size() == 0;
     out_ = fmt::format("{}:{}  # {}\n", section_.key.name,
-                       !empty          ? ""
-                       : value.IsMap() ? " {}"
-                                       : " []",
+                       !empty           ? ""
+                       : value.is_map() ? " {}"
+                                        : " []",
                        reconverge::to_string(location_from(origins_, section_.location)));
     if (!empty) write_value(value, 2);
     return out_;
@@ -98,49 +98,47 @@ class SectionWriter {
     return is_bare && scalar != "null" && scalar != "Null" && scalar != "NULL" ? scalar : quote(scalar);
   }
 
-  static bool is_short(const YAML::Node& list) {
-    return std::all_of(list.begin(), list.end(), [](const YAML::Node& item) { return item.IsScalar(); });
-  }
+  static bool is_short(const YamlNode& list) { return std::ranges::all_of(list.items(), &YamlNode::is_scalar); }
 
-  static std::string short_list(const YAML::Node& list) {
+  static std::string short_list(const YamlNode& list) {
     std::string items;
-    for (const YAML::Node& item : list) items += (items.empty() ? "" : ", ") + text(item.Scalar());
+    for (const YamlNode& item : list.items()) items += (items.empty() ? "" : ", ") + text(item.scalar());
     return fmt::format("[{}]", items);
   }
 
   /// The end of a line. Existing nodes without a location in a file come from the command line; absent nodes do not.
-  static std::string origin(const YAML::Node& node) {
-    return node.Mark().is_null() && !node.IsNull() ? "  # command line\n" : "\n";
+  static std::string origin(const YamlNode& node) {
+    return !node.is_in_file() && !node.is_null() ? "  # command line\n" : "\n";
   }
 
-  void write_value(const YAML::Node& node, std::size_t indent) {
-    if (node.IsMap()) {
-      for (const auto& pair : node) {
-        out_ += fmt::format("{:{}}{}:", "", indent, text(pair.first.Scalar()));
-        write_behind(pair.second, indent, is_path(pair.first.Scalar()));
+  void write_value(const YamlNode& node, std::size_t indent) {
+    if (node.is_map()) {
+      for (const YamlPair& pair : node.pairs()) {
+        out_ += fmt::format("{:{}}{}:", "", indent, text(pair.key.scalar()));
+        write_behind(pair.value, indent, is_path(pair.key.scalar()));
       }
-    } else if (node.IsSequence()) {
-      for (const YAML::Node& item : node) {
+    } else if (node.is_list()) {
+      for (const YamlNode& item : node.items()) {
         out_ += fmt::format("{:{}}-", "", indent);
         write_behind(item, indent, false);
       }
     } else {
-      out_ += fmt::format("{:{}}{}\n", "", indent, text(node.Scalar()));
+      out_ += fmt::format("{:{}}{}\n", "", indent, text(node.scalar()));
     }
   }
 
   /// The value of a key or an item: on the same line if it is short, otherwise below.
-  void write_behind(const YAML::Node& node, std::size_t indent, bool path) {
-    if (node.IsScalar()) {
+  void write_behind(const YamlNode& node, std::size_t indent, bool path) {
+    if (node.is_scalar()) {
       out_ +=
-          ' ' + (path ? quote(path_from(folder_, directory() / node.Scalar())) : text(node.Scalar())) + origin(node);
-    } else if (node.IsSequence() && is_short(node)) {
+          ' ' + (path ? quote(path_from(folder_, directory() / node.scalar())) : text(node.scalar())) + origin(node);
+    } else if (node.is_list() && is_short(node)) {
       out_ += ' ' + short_list(node) + origin(node);
-    } else if (node.IsMap() && node.size() == 0) {
+    } else if (node.is_map() && node.size() == 0) {
       out_ += " {}" + origin(node);
     } else {
       out_ += origin(node);
-      if (!node.IsNull()) write_value(node, indent + 2);
+      if (!node.is_null()) write_value(node, indent + 2);
     }
   }
 

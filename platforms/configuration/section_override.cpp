@@ -7,11 +7,13 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "models/core/suggestion.hpp"
+#include "models/core/yaml_file.hpp"
 
 namespace reconverge::configuration {
 
@@ -33,37 +35,37 @@ std::pair<std::string_view, std::string> path_and_value(std::string_view option,
   return {std::string_view(text).substr(0, equals), text.substr(equals + 1)};
 }
 
-YAML::Node read_value(std::string_view option, const std::string& text, const std::string& value) {
-  try {
-    YAML::Node node = YAML::Load(value);
-    if (!node.IsNull()) return node;
-  } catch (const YAML::Exception& error) {
-    throw InputError(said(option, text), fmt::format("the value is not YAML: {}", error.msg));
-  }
-  throw InputError(said(option, text), "there is no value", "write one after the =");
+YamlNode read_value(std::string_view option, const std::string& text, const std::string& value) {
+  YamlNode node = parse_yaml_value(value, said(option, text));
+  if (node.is_null()) throw InputError(said(option, text), "there is no value", "write one after the =");
+  return node;
 }
 
-/// The same value without locations; each alias is expanded to a copy.
+/// Copies a value into a document, without locations; each alias is expanded to a copy.
 class Copy {
  public:
-  Copy(const Section& section, const std::string& text) : section_(section), text_(text) {}
+  Copy(const Section& section, const std::string& text, YamlDocument& document)
+      : section_(section), text_(text), document_(document) {}
 
-  YAML::Node of(const YAML::Node& node, std::string_view key, std::size_t depth = 0) {
+  YamlDocument::Index of(const YamlNode& node, std::string_view key, std::size_t depth = 0) {
     constexpr std::size_t most_levels = 32;
     constexpr std::size_t most_values = 100'000;
     if (depth > most_levels || ++values_ > most_values)
       throw InputError(said("--set", text_), "the value is nested too deeply, or too long");
-    if (node.IsSequence()) {
-      YAML::Node list(YAML::NodeType::Sequence);
-      for (const YAML::Node& item : node) list.push_back(of(item, {}, depth + 1));
+    if (node.is_list()) {
+      const YamlDocument::Index list = document_.add(YamlKind::list);
+      for (const YamlNode& item : node.items()) document_.append_item(list, of(item, {}, depth + 1));
       return list;
     }
-    if (node.IsMap()) {
-      YAML::Node map(YAML::NodeType::Map);
-      for (const auto& pair : node) map[pair.first.Scalar()] = of(pair.second, pair.first.Scalar(), depth + 1);
+    if (node.is_map()) {
+      const YamlDocument::Index map = document_.add(YamlKind::map);
+      for (const YamlPair& pair : node.pairs()) {
+        document_.assign_value(map, pair.key.scalar(), of(pair.value, pair.key.scalar(), depth + 1));
+      }
       return map;
     }
-    return YAML::Node(std::ranges::count(section_.key.path_keys, key) == 0 ? node.Scalar() : from_file(node.Scalar()));
+    const bool is_file = std::ranges::count(section_.key.path_keys, key) != 0;
+    return document_.add_scalar(is_file ? from_file(node.scalar()) : node.scalar());
   }
 
  private:
@@ -75,13 +77,19 @@ class Copy {
 
   const Section& section_;
   const std::string& text_;
+  YamlDocument& document_;
   std::size_t values_ = 0;
 };
 
 struct NamedItem {
   std::string name;
   std::string place;
-  YAML::Node node;
+  YamlNode node;
+};
+
+struct ChangedDocument {
+  YamlDocument document;
+  SectionChange change;
 };
 
 /// Follows a path from a section to the value that it names.
@@ -95,19 +103,31 @@ class Walk {
         node_(section.value) {}
 
   /// Names of items are replaced by numbers.
-  SectionChange set(const std::string& value, const Section& section) {
+  ChangedDocument set(const std::string& value, const Section& section) {
     if (left_.empty()) refuse(fmt::format("this is all of {}", walked_), "name a value in it");
     for (bool at_top = true;; at_top = false) {
       const std::string step = take_step();
-      const bool may_be_new = left_.empty() && !at_top && node_.IsMap() && step.front() != '[';
-      YAML::Node next = may_be_new ? entered(step) : child(step);
-      if (left_.empty()) {
-        const YAML::Node given = read_value("--set", text_, value);
-        next = Copy(section, text_).of(given, step);
-        const bool is_file = given.IsScalar() && std::ranges::count(section.key.path_keys, step) != 0;
-        return {text_, place_, is_file ? given.Scalar() : std::string()};
+      const bool may_be_new = left_.empty() && !at_top && node_.is_map() && step.front() != '[';
+      std::optional<YamlNode> next;
+      if (may_be_new) {
+        place_ += '.' + step;
+      } else {
+        next = child(step);
       }
-      node_.reset(next);
+      if (!left_.empty()) {
+        node_ = *next;
+        continue;
+      }
+      const YamlNode given = read_value("--set", text_, value);
+      YamlDocument changed = *node_.document();
+      const YamlDocument::Index copy = Copy(section, text_, changed).of(given, step);
+      if (next) {
+        changed.assign(next->index(), copy);
+      } else {
+        changed.assign_value(node_.index(), step, copy);
+      }
+      const bool is_file = given.is_scalar() && std::ranges::count(section.key.path_keys, step) != 0;
+      return {std::move(changed), {text_, place_, is_file ? given.scalar() : std::string()}};
     }
   }
 
@@ -135,24 +155,21 @@ class Walk {
     return step;
   }
 
-  YAML::Node entered(const std::string& key) {
-    place_ += '.' + key;
-    return node_[key];
-  }
-
-  YAML::Node child(const std::string& step) {
-    YAML::Node found = node_.IsSequence() ? item(step) : entry(step);
+  YamlNode child(const std::string& step) {
+    YamlNode found = node_.is_list() ? item(step) : entry(step);
     walked_ += (step.front() == '[' ? "" : ".") + step;
     return found;
   }
 
-  YAML::Node entry(const std::string& step) {
-    if (!node_.IsMap()) refuse(fmt::format("{} has no parts", walked_), fmt::format("write {}=...", walked_));
-    if (!std::as_const(node_)[step].IsDefined()) unknown(step, keys());
-    return entered(step);
+  YamlNode entry(const std::string& step) {
+    if (!node_.is_map()) refuse(fmt::format("{} has no parts", walked_), fmt::format("write {}=...", walked_));
+    const std::optional<YamlNode> value = node_.find(step);
+    if (!value) unknown(step, keys());
+    place_ += '.' + step;
+    return *value;
   }
 
-  YAML::Node item(const std::string& step) {
+  YamlNode item(const std::string& step) {
     if (step.front() != '[') return named_item(step);
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(step.data() + 1, step.data() + step.size() - 1, index);
@@ -164,7 +181,7 @@ class Walk {
   }
 
   /// The item of that name, also within groups.
-  YAML::Node named_item(const std::string& name) {
+  YamlNode named_item(const std::string& name) {
     std::vector<NamedItem> items;
     add_named(node_, place_, items);
     std::vector<std::string> names;
@@ -181,23 +198,26 @@ class Walk {
     return item.node;
   }
 
-  static void add_named(const YAML::Node& list, const std::string& place, std::vector<NamedItem>& items) {
+  static void add_named(const YamlNode& list, const std::string& place, std::vector<NamedItem>& items) {
     constexpr std::array<const char*, 3> name_keys{"name", "kernel", "buffer"};
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const YAML::Node item = list[i];
-      if (!item.IsMap()) continue;
+      const YamlNode item = list[i];
+      if (!item.is_map()) continue;
       const std::string item_place = fmt::format("{}[{}]", place, i);
-      const auto* const key = std::ranges::find_if(
-          name_keys, [&](const char* each) { return item[each].IsDefined() && item[each].IsScalar(); });
-      if (key != name_keys.end()) items.push_back({item[*key].Scalar(), item_place, item});
-      if (item["launches"].IsDefined() && item["launches"].IsSequence())
-        add_named(item["launches"], item_place + ".launches", items);
+      for (const char* key : name_keys) {
+        const std::optional<YamlNode> name = item.find(key);
+        if (!name || !name->is_scalar()) continue;
+        items.push_back({name->scalar(), item_place, item});
+        break;
+      }
+      const std::optional<YamlNode> launches = item.find("launches");
+      if (launches && launches->is_list()) add_named(*launches, item_place + ".launches", items);
     }
   }
 
   std::vector<std::string> keys() const {
     std::vector<std::string> keys;
-    for (const auto& pair : node_) keys.push_back(pair.first.IsScalar() ? pair.first.Scalar() : std::string());
+    for (const YamlPair& pair : node_.pairs()) keys.push_back(pair.key.scalar());
     return keys;
   }
 
@@ -205,7 +225,7 @@ class Walk {
   std::string walked_;  // as in the text
   std::string place_;
   std::string_view left_;
-  YAML::Node node_;
+  YamlNode node_;
 };
 
 }  // namespace
@@ -222,18 +242,21 @@ SectionChange change_section(std::span<Section> in_force, const std::string& tex
     throw InputError(said("--set", text), fmt::format("the experiment has no {}", name),
                      "only what its file gives can be changed");
   }
-  return Walk(*section, text, path).set(value, *section);
+  auto [document, change] = Walk(*section, text, path).set(value, *section);
+  const std::shared_ptr<const YamlDocument> before = section->value.document();
+  const auto after = std::make_shared<const YamlDocument>(std::move(document));
+  // An alias in one section changes with its anchor in another.
+  for (Section& each : in_force) {
+    if (each.value.document() == before) each.value = YamlNode(after, each.value.index());
+  }
+  return change;
 }
 
 std::string canonical_section_value(std::string_view option, const std::string& text) {
   const auto [path, value] = path_and_value(option, text);
-  const YAML::Node node = read_value(option, text, value);
-  if (node.IsScalar()) return node.Scalar();
-  YAML::Emitter out;
-  out.SetSeqFormat(YAML::Flow);
-  out.SetMapFormat(YAML::Flow);
-  out << node;
-  return out.c_str();
+  const YamlNode node = read_value(option, text, value);
+  if (node.is_scalar()) return node.scalar();
+  return flow_text(value);
 }
 
 }  // namespace reconverge::configuration

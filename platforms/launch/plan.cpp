@@ -420,7 +420,7 @@ class PlanReader {
 
   static Dim3 extents_of(const Value& value, const std::array<std::uint64_t, 3>& most) {
     std::array<std::uint64_t, 3> extents{1, 1, 1};
-    if (value.node().IsSequence()) {
+    if (value.node().is_list()) {
       const std::vector<Value> items = value.items();
       if (items.empty() || items.size() > extents.size())
         value.refuse("this is not one to three numbers", "write [x, y, z]");

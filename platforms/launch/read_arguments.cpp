@@ -100,13 +100,13 @@ class ArgumentWriter {
   void write(const Value& value) {
     const std::optional<ElementType> type = element_type_of(parameter_.type);
     const bool is_array = !type || parameter_.bytes != bytes_of(*type);
-    if (value.node().IsMap()) return write_map(value);
+    if (value.node().is_map()) return write_map(value);
     if (!type) refuse(value, "no number has this type", "write {u32: BITS}, or {fields: [...]}");
-    if (is_array && !value.node().IsSequence()) {
+    if (is_array && !value.node().is_list()) {
       refuse(value, "one value is given",
              fmt::format("write a list of {} values, or {{fields: [...]}}", parameter_.bytes / bytes_of(*type)));
     }
-    if (!is_array && value.node().IsSequence()) refuse(value, "a list is given", "write one value");
+    if (!is_array && value.node().is_list()) refuse(value, "a list is given", "write one value");
     begin();
     if (is_array) {
       for (const Value& item : value.items()) put(item, *type, Signedness::either);
@@ -149,7 +149,7 @@ class ArgumentWriter {
       const std::size_t size = size_of_field(field);
       at_ = (at_ + size - 1) / size * size;
       largest = std::max(largest, size);
-      if (field.node().IsScalar()) {
+      if (field.node().is_scalar()) {
         put_address(field, field.text(), 0);
       } else {
         put_typed(field);
@@ -161,7 +161,7 @@ class ArgumentWriter {
   /// The size of one element of the field, which is its alignment in C.
   std::size_t size_of_field(const Value& field) const {
     const std::size_t of_address = std::max<std::size_t>(parameter_.address_bytes, 1);
-    if (field.node().IsScalar()) {
+    if (field.node().is_scalar()) {
       if (!is_name(field.text())) field.refuse("a field needs a type", "write for instance {f32: 1.5}, or a buffer");
       return of_address;
     }
@@ -199,7 +199,7 @@ class ArgumentWriter {
              suggest(first, known));
     }
     const Value typed(value.file(), value.path() + '.' + first, keys.front().location, keys.front().value);
-    if (typed.node().IsSequence()) {
+    if (typed.node().is_list()) {
       for (const Value& item : typed.items()) put(item, *type, Signedness::strict);
     } else {
       put(typed, *type, Signedness::strict);
@@ -292,7 +292,7 @@ class ArgumentWriter {
 }  // namespace
 
 std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers) {
-  if (!value.node().IsMap()) return value.whole();
+  if (!value.node().is_map()) return value.whole();
   const Fields fields = value.fields(count_keys());
   // Buffers further down have no count yet.
   const PlannedBuffer& buffer = buffers[index_of(fields.at("count_of"), "buffer above", names_of(buffers))];
@@ -308,7 +308,7 @@ namespace {
 /// Extents and modes of the texture.
 void read_texture_modes(const Fields& fields, const PlannedBuffer& buffer, PlannedTexture& texture) {
   if (const auto size = fields.find("size")) {
-    const std::vector<Value> extents = size->node().IsSequence() ? size->items() : std::vector<Value>{*size};
+    const std::vector<Value> extents = size->node().is_list() ? size->items() : std::vector<Value>{*size};
     if (extents.empty() || extents.size() > texture.size.size()) size->refuse("a texture has 1 to 3 dimensions");
     std::uint64_t elements = 1;
     const std::uint64_t all = buffer.count / texture.components;

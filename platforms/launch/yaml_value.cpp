@@ -18,16 +18,16 @@ namespace {
 /// Marks a value of the command line, which has no location in a file.
 const SourceLocation command_line{"--set"};
 
-SourceLocation locate_given(const std::string& file, const YAML::Node& node) {
-  return node.Mark().is_null() ? command_line : locate(file, node);
+SourceLocation locate_given(const std::string& file, const YamlNode& node) {
+  return node.is_in_file() ? locate(file, node) : command_line;
 }
 
 }  // namespace
 
-Value::Value(const std::string& file, std::string path, SourceLocation location, YAML::Node node)
+Value::Value(const std::string& file, std::string path, SourceLocation location, YamlNode node)
     : file_(file), path_(std::move(path)), location_(std::move(location)), node_(std::move(node)) {
   // An absent value, as after `key:`, has no location.
-  if (!node_.IsNull()) location_ = locate_given(file_, node_);
+  if (!node_.is_null()) location_ = locate_given(file_, node_);
 }
 
 void Value::refuse(std::string_view message, std::string_view hint) const {
@@ -46,9 +46,9 @@ void Value::refuse_for_current_exception() const {
 }
 
 std::string Value::text() const {
-  if (node_.IsNull()) refuse("there is no value", "write one, or remove the key");
-  if (!node_.IsScalar()) refuse("this is not a single value");
-  return node_.Scalar();
+  if (node_.is_null()) refuse("there is no value", "write one, or remove the key");
+  if (!node_.is_scalar()) refuse("this is not a single value");
+  return node_.scalar();
 }
 
 std::uint64_t Value::whole(std::uint64_t least, std::uint64_t most) const {
@@ -94,16 +94,16 @@ std::string Value::existing_file() const {
 }
 
 std::vector<Value> Value::items() const {
-  if (!node_.IsSequence()) refuse("this is not a list", "write [a, b], or a line `- a` for each");
+  if (!node_.is_list()) refuse("this is not a list", "write [a, b], or a line `- a` for each");
   std::vector<Value> values;
-  for (const YAML::Node& item : node_) {
+  for (const YamlNode& item : node_.items()) {
     values.emplace_back(file_, fmt::format("{}[{}]", path_, values.size()), location_, item);
   }
   return values;
 }
 
 std::vector<YamlEntry> Value::named() const {
-  if (!node_.IsMap()) refuse("this is not a map", "write a line `name: {...}` for each");
+  if (!node_.is_map()) refuse("this is not a map", "write a line `name: {...}` for each");
   return entries(file_, node_);
 }
 
@@ -112,7 +112,7 @@ Fields Value::fields(std::span<const Key> keys) const { return {*this, keys}; }
 Fields::Fields(const Value& map, std::span<const Key> keys) : map_(map) {
   std::vector<std::string_view> names;
   for (const Key& key : keys) names.push_back(key.name);
-  if (!map.node().IsMap())
+  if (!map.node().is_map())
     map.refuse("this is not a map", fmt::format("write `key: value` lines; {}", suggest({}, names)));
   entries_ = entries(map.file(), map.node());
   for (const YamlEntry& entry : entries_) {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/core/yaml_file.hpp"
+#include "models/core/yaml_node.hpp"
 #include "platforms/launch/element_type.hpp"
 #include "platforms/launch/keys.hpp"
 
@@ -21,12 +21,12 @@ class Fields;
 class Value {
  public:
   /// `path`: `launches[0].grid`. `location` is used if the node has no location.
-  Value(const std::string& file, std::string path, SourceLocation location, YAML::Node node);
+  Value(const std::string& file, std::string path, SourceLocation location, YamlNode node);
 
   const std::string& file() const { return file_; }
   const std::string& path() const { return path_; }
   const SourceLocation& location() const { return location_; }
-  const YAML::Node& node() const { return node_; }
+  const YamlNode& node() const { return node_; }
 
   /// Throws InputError: location, path, message.
   [[noreturn]] void refuse(std::string_view message, std::string_view hint = {}) const;
@@ -67,7 +67,7 @@ class Value {
   std::string file_;
   std::string path_;
   SourceLocation location_;
-  YAML::Node node_;
+  YamlNode node_;
 };
 
 /// A map in which all keys are known.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "models/core/yaml_file.hpp"
@@ -33,13 +34,13 @@ class EffectiveReader {
   EffectiveReader(const std::string& text, const std::string& file)
       : file_(file), lines_(lines_of(text)), room_(most_expansion * text.size()) {}
 
-  std::vector<Setting> read(const YAML::Node& document) {
+  std::vector<Setting> read(const YamlNode& document) {
     read_map(document, "", "", 0);
     return std::move(settings_);
   }
 
  private:
-  void read_map(const YAML::Node& map, const std::string& path, const std::string& origin, std::size_t depth) {
+  void read_map(const YamlNode& map, const std::string& path, const std::string& origin, std::size_t depth) {
     for (const YamlEntry& entry : entries(file_, map)) {
       const std::string own = comment(entry.location.line);
       read_value(entry.value, path.empty() ? entry.key : fmt::format("{}.{}", path, entry.key),
@@ -47,40 +48,41 @@ class EffectiveReader {
     }
   }
 
-  void read_value(const YAML::Node& value, const std::string& path, const std::string& origin, std::size_t depth) {
+  void read_value(const YamlNode& value, const std::string& path, const std::string& origin, std::size_t depth) {
     if (depth == deepest) throw InputError(locate(file_, value), "values are nested too deeply");
     take_room(path.size() + 1, value);
-    if (value.IsMap() && value.size() == 2 && value["value"] && value["source"] && value["source"].IsScalar()) {
-      add({path, text(value["value"]), value["source"].Scalar(), origin}, value);
-    } else if (value.IsMap()) {
+    const std::optional<YamlNode> own_value = value.find("value");
+    const std::optional<YamlNode> source = value.find("source");
+    if (value.size() == 2 && own_value && source && source->is_scalar()) {
+      add({path, text(*own_value), source->scalar(), origin}, value);
+    } else if (value.is_map()) {
       read_map(value, path, origin, depth + 1);
-    } else if (value.IsSequence() && !is_short(value)) {
+    } else if (value.is_list() && !is_short(value)) {
       std::size_t index = 0;
-      for (const YAML::Node& item : value) read_value(item, fmt::format("{}[{}]", path, index++), origin, depth + 1);
+      for (const YamlNode& item : value.items())
+        read_value(item, fmt::format("{}[{}]", path, index++), origin, depth + 1);
     } else {
       add({path, text(value), "", origin}, value);
     }
   }
 
-  void add(Setting setting, const YAML::Node& node) {
+  void add(Setting setting, const YamlNode& node) {
     take_room(setting.value.size() + setting.source.size(), node);
     settings_.push_back(std::move(setting));
   }
 
-  void take_room(std::size_t characters, const YAML::Node& node) {
+  void take_room(std::size_t characters, const YamlNode& node) {
     if (characters > room_)
       throw InputError(locate(file_, node), "aliases make too much of this file",
                        "it was changed after it was written; run the experiment again");
     room_ -= characters;
   }
 
-  static bool is_short(const YAML::Node& list) {
-    return std::all_of(list.begin(), list.end(), [](const YAML::Node& item) { return item.IsScalar(); });
-  }
+  static bool is_short(const YamlNode& list) { return std::ranges::all_of(list.items(), &YamlNode::is_scalar); }
 
-  std::string text(const YAML::Node& value) const {
-    if (value.IsScalar()) return value.Scalar();
-    return value.IsSequence() ? list_text(file_, value) : std::string();
+  std::string text(const YamlNode& value) const {
+    if (value.is_scalar()) return value.scalar();
+    return value.is_list() ? list_text(file_, value) : std::string();
   }
 
   /// The text after the last # of a line. The program writes two spaces before it, and no origin contains a #.

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <istream>
 #include <optional>
+#include <sstream>
 
 #include "models/core/suggestion.hpp"
 #include "models/core/yaml_file.hpp"
@@ -13,13 +16,20 @@ namespace reconverge::scenes {
 
 namespace {
 
+/// The number that is the whole text; not a number for any other text.
+double number_in(const std::string& text) {
+  std::istringstream stream(text);
+  double value = NAN;
+  return stream >> std::noskipws >> value && (stream >> std::ws).eof() ? value : NAN;
+}
+
 /// The keys of one map: each is queried once, and keys that are never queried are unknown.
 class Keys {
  public:
   /// `path`: of the map within the file; empty for the whole file.
-  Keys(const std::string& file, const std::string& path, const SourceLocation& location, const YAML::Node& map)
+  Keys(const std::string& file, const std::string& path, const SourceLocation& location, const YamlNode& map)
       : file_(file), location_(location), path_(path.empty() ? "" : path + ".") {
-    if (!map.IsMap()) throw InputError(location, fmt::format("{} is not a map", path));
+    if (!map.is_map()) throw InputError(location, fmt::format("{} is not a map", path));
     entries_ = entries(file, map);
   }
   Keys(const std::string& file, const YamlEntry& entry) : Keys(file, entry.key, entry.location, entry.value) {}
@@ -45,9 +55,9 @@ class Keys {
     }
   }
 
-  double number(const YAML::Node& node, std::string_view key, double least, double most) const {
+  double number(const YamlNode& node, std::string_view key, double least, double most) const {
     const SourceLocation place = locate(file_, node);
-    const double value = node.IsScalar() ? node.as<double>(NAN) : NAN;
+    const double value = number_in(node.scalar());
     if (!std::isfinite(value)) throw InputError(place, fmt::format("{}{} is not a number", path_, key));
     if (value < least || value > most) {
       throw InputError(place, fmt::format("{}{} is {}", path_, key, value), fmt::format("give {} to {}", least, most));
@@ -62,13 +72,13 @@ class Keys {
     return static_cast<std::uint64_t>(value);
   }
   std::string text(const YamlEntry& entry) const {
-    if (!entry.value.IsScalar() || entry.value.Scalar().empty()) {
+    if (!entry.value.is_scalar() || entry.value.scalar().empty()) {
       throw InputError(locate(file_, entry.value), fmt::format("{}{} is not a text", path_, entry.key));
     }
-    return entry.value.Scalar();
+    return entry.value.scalar();
   }
   Vec3 vector(const YamlEntry& entry, double least, double most) const {
-    if (!entry.value.IsSequence() || entry.value.size() != 3) {
+    if (!entry.value.is_list() || entry.value.size() != 3) {
       throw InputError(locate(file_, entry.value), fmt::format("{}{} is not a list of three numbers", path_, entry.key),
                        "write [x, y, z]");
     }
@@ -120,11 +130,11 @@ PaletteEntry read_material(const std::string& file, const YamlEntry& entry) {
 }
 
 std::vector<LightPanel> read_lights(const std::string& file, const YamlEntry& entry) {
-  if (!entry.value.IsSequence()) {
+  if (!entry.value.is_list()) {
     throw InputError(entry.location, "lights is not a list", "write one `- {material: ..., corner: ...}` a light");
   }
   std::vector<LightPanel> lights;
-  for (const YAML::Node& node : entry.value) {
+  for (const YamlNode& node : entry.value.items()) {
     const SourceLocation place = locate(file, node);
     Keys keys(file, "lights", place, node);
     LightPanel light{keys.text(keys.need("material")), keys.vector(keys.need("corner"), -far, far),
@@ -135,7 +145,7 @@ std::vector<LightPanel> read_lights(const std::string& file, const YamlEntry& en
   return lights;
 }
 
-SceneDescription describe(const YAML::Node& document, const std::string& file) {
+SceneDescription describe(const YamlNode& document, const std::string& file) {
   Keys keys(file, "", {file, 1, 1}, document);
   SceneDescription scene;
   scene.file = file;
@@ -157,7 +167,7 @@ SceneDescription describe(const YAML::Node& document, const std::string& file) {
     }
   }
   const YamlEntry& materials = keys.need("materials");
-  if (!materials.value.IsMap()) throw InputError(materials.location, "materials is not a map");
+  if (!materials.value.is_map()) throw InputError(materials.location, "materials is not a map");
   for (const YamlEntry& entry : entries(file, materials.value)) scene.materials.push_back(read_material(file, entry));
   if (const YamlEntry* lights = keys.find("lights")) scene.lights = read_lights(file, *lights);
   keys.finish();

@@ -31,12 +31,12 @@ std::optional<std::vector<YamlEntry>> entries_of_list(const std::string& file) {
   return is_list ? std::optional(std::move(keys)) : std::nullopt;
 }
 
-std::string named_file(const std::string& list, const YAML::Node& item) {
+std::string named_file(const std::string& list, const YamlNode& item) {
   const SourceLocation location = locate(list, item);
-  if (!item.IsScalar() || item.Scalar().empty()) {
+  if (!item.is_scalar() || item.scalar().empty()) {
     throw InputError(location, "not the name of an experiment file", list_hint);
   }
-  const std::string file = (fs::path(list).parent_path() / item.Scalar()).lexically_normal().generic_string();
+  const std::string file = (fs::path(list).parent_path() / item.scalar()).lexically_normal().generic_string();
   if (std::error_code error; !fs::exists(file, error)) {
     throw InputError(location, fmt::format("there is no file '{}'", file),
                      "a path is relative to the file that names it");
@@ -49,16 +49,16 @@ std::string named_file(const std::string& list, const YAML::Node& item) {
 
 /// `path=value,value`; a value that is itself a list is in brackets.
 ListedSweep sweep_of(const std::string& list, const YamlEntry& entry) {
-  if (!entry.value.IsSequence() || entry.value.size() == 0) {
+  if (!entry.value.is_list() || entry.value.size() == 0) {
     throw InputError(entry.location, fmt::format("{} has no list of values", entry.key), sweep_hint);
   }
   ListedSweep sweep{entry.location, entry.key, entry.key + '='};
-  for (const YAML::Node& value : entry.value) {
+  for (const YamlNode& value : entry.value.items()) {
     if (sweep.option.back() != '=') sweep.option += ',';
-    if (value.IsSequence()) {
+    if (value.is_list()) {
       sweep.option += fmt::format("[{}]", list_text(list, value));
-    } else if (value.IsScalar()) {
-      sweep.option += value.Scalar();
+    } else if (value.is_scalar()) {
+      sweep.option += value.scalar();
     } else {
       throw InputError(locate(list, value), fmt::format("no value for {}", entry.key), sweep_hint);
     }
@@ -95,10 +95,10 @@ ExpandedFiles expand_lists(std::span<const std::string> files) {
         throw InputError(entry.location, fmt::format("there is no key {} in a list of experiments", entry.key),
                          "give it in the experiments, or with --set to all of them");
       }
-      if (!entry.value.IsSequence() || entry.value.size() == 0) {
+      if (!entry.value.is_list() || entry.value.size() == 0) {
         throw InputError(entry.location, "experiments is no list of files", list_hint);
       }
-      for (const YAML::Node& item : entry.value) expanded.files.push_back(named_file(file, item));
+      for (const YamlNode& item : entry.value.items()) expanded.files.push_back(named_file(file, item));
     }
   }
   return expanded;

@@ -2,7 +2,6 @@
 #include "platforms/cli/run/several_plan.hpp"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/yaml_node.hpp"
 #include "platforms/cli/run/experiment.hpp"
 
 namespace reconverge::cli {
@@ -43,29 +43,29 @@ std::string rays_of(const configuration::Configuration& configuration) {
 
 /// A section in a canonical form, whichever file gives it. A launch's name and stack do not change what it computes,
 /// nor does the block size if the number of threads is given.
-void add_text(std::string& text, const configuration::Section& section, const YAML::Node& node) {
+void add_text(std::string& text, const configuration::Section& section, const YamlNode& node) {
   const bool of_launches = section.key.name == "launches";
-  if (node.IsMap()) {
-    for (const auto& pair : node) {
-      const std::string key = pair.first.Scalar();
-      if (of_launches && (key == "name" || key == "stack" || (key == "block" && node["threads"]))) continue;
+  if (node.is_map()) {
+    for (const auto& [key_node, value] : node.pairs()) {
+      const std::string& key = key_node.scalar();
+      if (of_launches && (key == "name" || key == "stack" || (key == "block" && node.find("threads")))) continue;
       text += key + ":{";
       const bool is_path = std::ranges::find(section.key.path_keys, key) != section.key.path_keys.end();
-      if (is_path && pair.second.IsScalar()) {
-        text += (fs::path(section.file).parent_path() / pair.second.Scalar()).lexically_normal().generic_string();
+      if (is_path && value.is_scalar()) {
+        text += (fs::path(section.file).parent_path() / value.scalar()).lexically_normal().generic_string();
       } else {
-        add_text(text, section, pair.second);
+        add_text(text, section, value);
       }
       text += '}';
     }
-  } else if (node.IsSequence()) {
-    for (const YAML::Node& item : node) {
+  } else if (node.is_list()) {
+    for (const YamlNode& item : node.items()) {
       text += '[';
       add_text(text, section, item);
       text += ']';
     }
-  } else if (node.IsScalar()) {
-    text += node.Scalar();
+  } else if (node.is_scalar()) {
+    text += node.scalar();
   }
 }
 

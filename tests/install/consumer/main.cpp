@@ -9,9 +9,9 @@
 
 namespace {
 
-std::uint64_t read_bytes(const std::string& file, const YAML::Node& node) {
+std::uint64_t read_bytes(const std::string& file, const reconverge::YamlNode& node) {
   try {
-    return reconverge::parse_bytes(node.Scalar());
+    return reconverge::parse_bytes(node.scalar());
   } catch (const reconverge::QuantityError& error) {
     throw reconverge::InputError(reconverge::locate(file, node), error.what(), error.hint());
   }
@@ -25,10 +25,10 @@ extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 int main(int argc, char** argv) {
   try {
     const std::string file = argc > 1 ? argv[1] : "input.yaml";
-    const YAML::Node root = reconverge::read_yaml(file);
-    std::cout << "capacity is " << read_bytes(file, root["capacity"]) << " bytes\n";
+    const reconverge::YamlNode root = reconverge::read_yaml(file);
+    std::cout << "capacity is " << read_bytes(file, *root.find("capacity")) << " bytes\n";
     try {
-      read_bytes(file, root["wrong"]);
+      read_bytes(file, *root.find("wrong"));
     } catch (const reconverge::InputError& error) {
       std::cout << error.what() << '\n';
     }

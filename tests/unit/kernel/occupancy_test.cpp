@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/analysis/occupancy.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
+
+#include "models/core/quantity.hpp"
+#include "models/core/yaml_file.hpp"
 
 namespace reconverge::kernel {
 namespace {
@@ -23,8 +24,8 @@ std::uint64_t warps_allowed_by(Resource resource, const Occupancy& found) {
 std::optional<std::uint64_t> claimed(const std::string& id) {
   const auto file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "claims.yaml";
   if (!std::filesystem::exists(file)) return {};
-  for (const YAML::Node& claim : YAML::LoadFile(file.string())["dmk"]) {
-    if (claim["id"].as<std::string>() == id) return claim["value"].as<std::uint64_t>();
+  for (const YamlNode& claim : read_yaml(file).find("dmk")->items()) {
+    if (claim.find("id")->scalar() == id) return parse_count(claim.find("value")->scalar());
   }
   FAIL("no claim " << id);
   return {};

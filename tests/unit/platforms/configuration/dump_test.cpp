@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "models/core/yaml_file.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "test_blocks/core.hpp"
 #include "test_blocks/machine.hpp"
@@ -71,28 +72,25 @@ TEST_CASE("a dump holds the sections with paths relative to its folder and reloa
   CHECK(dumped.find("file: \"x/a.npy\"\n") != std::string::npos);
   CHECK(configuration::dump(loaded, "e").find("file: \"../d/x/a.npy\"\n") != std::string::npos);
 
-  const YAML::Node before = YAML::Load(text);
-  const YAML::Node after = YAML::Load(dumped);
+  const YamlNode before = parse_yaml(text, "a.yaml");
+  const YamlNode after = parse_yaml(dumped, "b.yaml");
   for (const char* section : {"parts", "tools", "list", "map"}) {
     // Except for quotes, which are not part of a value.
-    const auto plain = [](const YAML::Node& node) {
+    const auto plain = [](const YamlNode& node) {
       std::string flat;
-      const std::function<void(const YAML::Node&)> add = [&](const YAML::Node& part) {
-        flat += part.IsMap() ? "{" : part.IsSequence() ? "[" : part.IsNull() ? "~" : "'" + part.Scalar() + "'";
-        for (const auto& item : part) {
-          if (!part.IsMap()) {
-            add(item);
-          } else {
-            add(item.first);
-            add(item.second);
-          }
+      const std::function<void(const YamlNode&)> add = [&](const YamlNode& part) {
+        flat += part.is_map() ? "{" : part.is_list() ? "[" : part.is_null() ? "~" : "'" + part.scalar() + "'";
+        for (const YamlNode& item : part.items()) add(item);
+        for (const YamlPair& pair : part.pairs()) {
+          add(pair.key);
+          add(pair.value);
         }
-        flat += part.IsMap() ? "}" : "]";
+        flat += part.is_map() ? "}" : "]";
       };
       add(node);
       return flat;
     };
-    CHECK(plain(before[section]) == plain(after[section]));
+    CHECK(plain(*before.find(section)) == plain(*after.find(section)));
   }
 }
 

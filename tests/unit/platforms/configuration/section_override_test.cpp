@@ -79,7 +79,23 @@ TEST_CASE("the last of two overrides of a value wins and the dump reloads to the
   MachineParameters machine;
   const Configuration again =
       configuration::load_text(MachineParameters::description(), &machine, {dumped, "d/b.yaml"}, {}, keys);
-  CHECK(again.section("launches")->value[0]["block"].Scalar() == "96");
+  CHECK(again.section("launches")->value[0].find("block")->scalar() == "96");
+}
+
+TEST_CASE("an alias changes together with its anchor, in other sections as well") {
+  constexpr const char* aliases =
+      "parts: {a: &a {count: 4}, b: *a}\n"
+      "launches: [{kernel: first, block: &block 32}, {kernel: second, block: *block, part: *a}]\n";
+  MachineParameters machine;
+  const std::vector<std::string> overrides{"launches.second.block=64", "parts.b.count=8", "parts.b.file=d/b.npy"};
+  const Configuration loaded =
+      configuration::load_text(MachineParameters::description(), &machine, {aliases, "d/a.yaml"}, overrides, keys);
+  const std::string part = "count: 8  # command line\n    file: \"b.npy\"  # command line\n";
+  CHECK_THAT(
+      configuration::dump(loaded, "d"),
+      Contains("  a:\n    " + part + "  b:\n    " + part) &&
+          Contains("kernel: first\n    block: 64  # command line\n") &&
+          Contains("kernel: second\n    block: 64  # command line\n    part:\n      count: 8  # command line\n"));
 }
 
 TEST_CASE("an unknown path within a section is refused with the known ones") {
