@@ -118,7 +118,8 @@ void add_cornice(MeshBuilder& builder, Vec3 start, Vec3 run, std::span<const Pro
       pieces(length(run), grain), last);
 }
 
-void add_railing(MeshBuilder& builder, Vec3 start, Vec3 run, float height, float spacing, float radius, int cells) {
+void add_railing(MeshBuilder& builder, Vec3 start, Vec3 run, const Railing& railing) {
+  const auto& [height, spacing, radius, cells] = railing;
   const Vec3 up{0, 0, height};
   const int posts = pieces(length(run), spacing);
   const std::array<Vec3, 2> ends{start + up, start + up + run};
@@ -130,7 +131,9 @@ void add_railing(MeshBuilder& builder, Vec3 start, Vec3 run, float height, float
   }
 }
 
-void add_ring(MeshBuilder& builder, Vec3 centre, Vec3 axis, float radius, float thickness, float grain) {
+void add_ring(MeshBuilder& builder, Vec3 centre, Vec3 axis, const Ring& ring, float grain) {
+  const float radius = ring.radius;
+  const float thickness = ring.thickness;
   const auto [side, other] = tangent_frame(axis);
   const auto turn = [](float part) { return part < 1.0F ? 2.0F * pi * part : 0.0F; };
   builder.add_surface(
@@ -141,16 +144,16 @@ void add_ring(MeshBuilder& builder, Vec3 centre, Vec3 axis, float radius, float 
       pieces(2.0F * pi * radius, grain, 12), pieces(2.0F * pi * thickness, 0.6F * grain, 6));
 }
 
-void add_drape(MeshBuilder& builder, Vec3 corner, Vec3 across, float drop, float folds, float depth, int cells) {
+void add_drape(MeshBuilder& builder, Vec3 corner, Vec3 across, const Drape& drape) {
   const Vec3 out = normalize(cross(across, {0, 0, 1}));
   builder.add_surface(
       [&](float u, float v) {
         // Gathered towards the top, and slightly wavy.
-        const float fold = std::sin(2.0F * pi * folds * u + 0.8F * std::sin(3.0F * v)) * (0.3F + 0.7F * v);
-        return corner + across * (0.5F + (u - 0.5F) * (0.86F + 0.14F * v)) + out * (depth * fold) -
-               Vec3{0, 0, drop * v};
+        const float fold = std::sin(2.0F * pi * drape.folds * u + 0.8F * std::sin(3.0F * v)) * (0.3F + 0.7F * v);
+        return corner + across * (0.5F + (u - 0.5F) * (0.86F + 0.14F * v)) + out * (drape.depth * fold) -
+               Vec3{0, 0, drape.drop * v};
       },
-      cells, cells);
+      drape.cells, drape.cells);
 }
 
 void add_urn(MeshBuilder& builder, Vec3 foot, float height, float grain) {

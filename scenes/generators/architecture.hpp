@@ -39,15 +39,33 @@ void add_arcade(MeshBuilder& builder, const Arcade& arcade, float grain);
 /// right of `run`.
 void add_cornice(MeshBuilder& builder, Vec3 start, Vec3 run, std::span<const ProfilePoint> profile, float grain);
 
-/// A handrail at the height given above `start`, and posts under it about `spacing` apart, each of `cells` pieces.
-void add_railing(MeshBuilder& builder, Vec3 start, Vec3 run, float height, float spacing, float radius, int cells);
+struct Railing {
+  float height;
+  float spacing;  ///< of the posts, about
+  float radius;   ///< of the posts
+  int cells;      ///< pieces of a post
+};
+
+/// A handrail above the line `run` from `start`, and posts under it.
+void add_railing(MeshBuilder& builder, Vec3 start, Vec3 run, const Railing& railing);
+
+struct Ring {
+  float radius;
+  float thickness;
+};
 
 /// A round moulded ring in the plane across `axis`, a unit vector.
-void add_ring(MeshBuilder& builder, Vec3 centre, Vec3 axis, float radius, float thickness, float grain);
+void add_ring(MeshBuilder& builder, Vec3 centre, Vec3 axis, const Ring& ring, float grain);
 
-/// A cloth that hangs from the line `across`, down by `drop`, in `folds` folds of the given depth, cut into
-/// `cells` x `cells` quadrilaterals.
-void add_drape(MeshBuilder& builder, Vec3 corner, Vec3 across, float drop, float folds, float depth, int cells);
+struct Drape {
+  float drop;   ///< from its upper edge to its lower edge
+  float folds;  ///< their number
+  float depth;  ///< of a fold
+  int cells;    ///< it has `cells` x `cells` quadrilaterals
+};
+
+/// A cloth that hangs from the line `across`.
+void add_drape(MeshBuilder& builder, Vec3 corner, Vec3 across, const Drape& drape);
 
 /// An urn, about as wide as high, open at the top.
 void add_urn(MeshBuilder& builder, Vec3 foot, float height, float grain);

@@ -54,7 +54,7 @@ class Hall {
     }
     if (!upstairs) return;
     shop_.use("rail");
-    add_railing(mesh_, start + inside, run, 1.0F, 0.22F, 0.025F, pieces(1.0F, grain_));
+    add_railing(mesh_, start + inside, run, {1.0F, 0.22F, 0.025F, pieces(1.0F, grain_)});
   }
 
   void add_storey(float low) {

@@ -49,8 +49,8 @@ void add_walls(MeshBuilder& builder, const ConferenceMaterials& m, bool fine_par
   if (fine_parts) {
     // Fluted panels of wood against the echo.
     builder.use_material(m.wood);
-    add_flutes(builder, {0.4F, y - 0.002F, 0.1F}, {7.5F, 0, 0}, {0, 0, 2.5F}, 0.02F, builder.segments(200, 4));
-    add_flutes(builder, {x - 0.002F, 6.7F, 0.1F}, {0, -6.4F, 0}, {0, 0, 2.5F}, 0.02F, builder.segments(170, 4));
+    add_flutes(builder, {0.4F, y - 0.002F, 0.1F}, {7.5F, 0, 0}, {0, 0, 2.5F}, {0.02F, builder.segments(200, 4)});
+    add_flutes(builder, {x - 0.002F, 6.7F, 0.1F}, {0, -6.4F, 0}, {0, 0, 2.5F}, {0.02F, builder.segments(170, 4)});
     builder.use_material(m.white);
   }
   // The ceiling's grid of thin rails.

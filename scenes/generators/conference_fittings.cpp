@@ -8,13 +8,13 @@
 
 namespace reconverge::scenes {
 
-void add_flutes(MeshBuilder& builder, Vec3 corner, Vec3 along, Vec3 up, float depth, int flutes) {
-  const Vec3 out = normalize(cross(along, up)) * (0.5F * depth);
+void add_flutes(MeshBuilder& builder, Vec3 corner, Vec3 along, Vec3 up, const Flutes& flutes) {
+  const Vec3 out = normalize(cross(along, up)) * (0.5F * flutes.depth);
   const auto sheet = [=](float u, float v) {
-    const float wave = std::cos(2.0F * std::numbers::pi_v<float> * u * static_cast<float>(flutes));
+    const float wave = std::cos(2.0F * std::numbers::pi_v<float> * u * static_cast<float>(flutes.count));
     return corner + along * u + up * v + out * (1.0F - wave);
   };
-  builder.add_surface(sheet, 8 * flutes, 1);
+  builder.add_surface(sheet, 8 * flutes.count, 1);
 }
 
 void add_screw(MeshBuilder& builder, Vec3 place, Vec3 axis, float radius) {
@@ -48,7 +48,8 @@ void add_radiator(MeshBuilder& builder, const ConferenceMaterials& materials, fl
   constexpr float high = 0.78F;
   builder.use_material(materials.white);
   builder.add_box({left, 0.03F, low}, {left + width, 0.07F, high});
-  add_flutes(builder, {left + width, 0.071F, low}, {-width, 0, 0}, {0, 0, high - low}, 0.014F, builder.segments(36, 4));
+  add_flutes(builder, {left + width, 0.071F, low}, {-width, 0, 0}, {0, 0, high - low},
+             {0.014F, builder.segments(36, 4)});
   builder.use_material(materials.metal);
   const float end = left + width;
   const std::array<Vec3, 3> pipe{Vec3{end, 0.05F, low + 0.04F}, Vec3{end + 0.05F, 0.05F, low + 0.04F},

@@ -17,8 +17,13 @@ struct ConferenceMaterials {
 /// A swivel chair on five casters; it stands at the placement's origin and faces its +y.
 void add_chair(MeshBuilder& builder, const ConferenceMaterials& materials, const Placement& place, bool fine_parts);
 
-/// A sheet of round flutes `depth` metres deep, each `up` long and undivided; its normal is along x up.
-void add_flutes(MeshBuilder& builder, Vec3 corner, Vec3 along, Vec3 up, float depth, int flutes);
+struct Flutes {
+  float depth;  ///< metres
+  int count;
+};
+
+/// A sheet of round flutes, each `up` long and undivided; its normal is along x up.
+void add_flutes(MeshBuilder& builder, Vec3 corner, Vec3 along, Vec3 up, const Flutes& flutes);
 
 /// The head of a screw that sticks out of `place` along `axis`, a unit vector; `radius` in metres.
 void add_screw(MeshBuilder& builder, Vec3 place, Vec3 axis, float radius);

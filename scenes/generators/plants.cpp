@@ -61,7 +61,7 @@ class Field {
       shop_.use("leaf");
       const float long_by = dice.in(0.14F, 0.21F);
       const Vec3 along = (out + Vec3{0, 0, dice.in(-0.3F, 0.5F)}) * long_by;
-      add_leaf(mesh_, tip, along, 0.55F * length(along), dice.in(0.1F, 0.4F), 10);
+      add_leaf(mesh_, tip, along, {0.55F * length(along), dice.in(0.1F, 0.4F), 10});
     }
   }
 
@@ -80,7 +80,7 @@ class Field {
         const Vec3 from = foot + (top - foot) * dice.in(0.25F, 1.0F);
         const float long_by = dice.in(0.25F, 0.42F);
         const Vec3 along = Vec3{std::cos(around), std::sin(around), dice.in(0.2F, 0.9F)} * long_by;
-        add_leaf(mesh_, from, along, 0.03F, dice.in(0.2F, 0.7F), 12);
+        add_leaf(mesh_, from, along, {0.03F, dice.in(0.2F, 0.7F), 12});
       }
     }
   }

@@ -113,7 +113,7 @@ class Courtyard {
       add_cornice(mesh_, start + Vec3{0, 0, height}, run, profile, 2.0F * arch_);
     }
     shop_.use("iron");
-    add_railing(mesh_, start + middle + up + sill, run, 0.65F, 0.2F, 0.008F, 12);
+    add_railing(mesh_, start + middle + up + sill, run, {0.65F, 0.2F, 0.008F, 12});
   }
 
   void add_sides() {
@@ -129,8 +129,8 @@ class Courtyard {
     for (const float side : {-1.0F, 1.0F}) {
       for (int i = 0; i < 5; ++i) {
         const float x = -8.8F + 4.4F * static_cast<float>(i);
-        add_ring(mesh_, {x, side * inner_y, 12.4F}, {0, 1, 0}, 0.55F, 0.09F, 0.4F * column_);
-        add_ring(mesh_, {x, side * inner_y, 12.4F}, {0, 1, 0}, 0.3F, 0.05F, 0.4F * column_);
+        add_ring(mesh_, {x, side * inner_y, 12.4F}, {0, 1, 0}, {0.55F, 0.09F}, 0.4F * column_);
+        add_ring(mesh_, {x, side * inner_y, 12.4F}, {0, 1, 0}, {0.3F, 0.05F}, 0.4F * column_);
         // A buttress behind each bay, so that the aisles are rooms.
         add_block(mesh_, {x - 2.4F, side * 6.9F - 0.3F, 0}, {x - 2.0F, side * 6.9F + 0.3F, eaves - 0.3F}, wall_);
       }
@@ -149,13 +149,13 @@ class Courtyard {
     for (const float side : {-1.0F, 1.0F}) {
       for (int i = 0; i < 8; ++i) {
         shop_.use(i % 2 == 0 ? "cloth" : "banner");
-        add_drape(mesh_, {-9.35F + 2.4F * static_cast<float>(i), side * 3.25F, 4.6F}, {1.9F, 0, 0}, 3.0F, 3.0F, 0.18F,
-                  cells);
+        add_drape(mesh_, {-9.35F + 2.4F * static_cast<float>(i), side * 3.25F, 4.6F}, {1.9F, 0, 0},
+                  {3.0F, 3.0F, 0.18F, cells});
       }
       for (int i = 0; i < 5; ++i) {
         shop_.use(i % 2 == 0 ? "banner" : "cloth");
-        add_drape(mesh_, {-8.98F + 3.84F * static_cast<float>(i), side * 3.35F, 9.8F}, {2.6F, 0, 0}, 3.0F, 3.0F, 0.18F,
-                  cells);
+        add_drape(mesh_, {-8.98F + 3.84F * static_cast<float>(i), side * 3.35F, 9.8F}, {2.6F, 0, 0},
+                  {3.0F, 3.0F, 0.18F, cells});
       }
     }
   }
@@ -178,7 +178,7 @@ class Courtyard {
       const Vec3 from = foot[i % foot.size()] + Vec3{0, 0, 1.1F} + Vec3{0.42F, 0.42F, 0.5F} * out * dice.in(0.3F, 1.0F);
       const float long_by = shop_.setting("leaf_length") * dice.in(0.6F, 1.1F);
       const Vec3 along = normalize(out + dice.direction() * 0.6F) * long_by;
-      add_leaf(mesh_, from, along, 0.55F * length(along), 0.2F, 2);
+      add_leaf(mesh_, from, along, {0.55F * length(along), 0.2F, 2});
     }
     for (std::size_t i = 0; i < wanted % leaf; ++i) {
       const Vec3 from = foot[i] + Vec3{0, 0, 0.75F};

@@ -19,13 +19,14 @@ Vec3 across(Vec3 along) {
 
 }  // namespace
 
-void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, float width, float droop, int pieces) {
+void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, const Leaf& leaf) {
+  const auto [width, droop, pieces] = leaf;
   const Vec3 side = across(along);
   const Vec3 fold = normalize(cross(side, along)) * 0.3F;
   const float leaf_length = length(along);
-  const auto rib = [&](float t) { return foot + along * t - Vec3{0, 0, droop * leaf_length * t * t}; };
+  const auto rib = [&, droop = droop](float t) { return foot + along * t - Vec3{0, 0, droop * leaf_length * t * t}; };
   // Widest at a third of its length, as a heart or a lance is.
-  const auto half = [width](float t) { return 1.3F * width * std::sqrt(t) * (1.0F - t); };
+  const auto half = [width = width](float t) { return 1.3F * width * std::sqrt(t) * (1.0F - t); };
   for (const float s : {-1.0F, 1.0F}) {
     const auto edge = [&](float t) { return rib(t) + (side * s + fold) * half(t); };
     for (int i = 0; i < pieces; ++i) {

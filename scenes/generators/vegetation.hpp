@@ -10,9 +10,14 @@
 
 namespace reconverge::scenes {
 
-/// A leaf from `foot` along `along` (its whole length), bent down by `droop` of its length at the tip, folded along
-/// the middle rib. `pieces` along its length; 4 * pieces - 4 triangles, at least 2 pieces.
-void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, float width, float droop, int pieces);
+struct Leaf {
+  float width;
+  float droop;  ///< at the tip, as a part of its length
+  int pieces;   ///< along its length, at least 2; 4 * pieces - 4 triangles
+};
+
+/// A leaf from `foot` along `along` (its whole length), bent down, folded along the middle rib.
+void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, const Leaf& leaf);
 
 /// A blade of grass: one triangle that leans.
 void add_blade(MeshBuilder& builder, Vec3 foot, Vec3 tip, float width);
