@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "models/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
 #include "testbenches/dynamic_ray_shuffling/coverage.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
 

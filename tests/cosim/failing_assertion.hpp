@@ -7,7 +7,7 @@
 #include <regex>
 #include <string>
 
-#include "models/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
 
 namespace reconverge::tests {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The waveform file of a run, read back by GTKWave's code, and by its program fst2vcd if that is installed.
 
-#include "models/twin/waves.hpp"
+#include "models/cosim/twin/waves.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "models/core/cycle_window.hpp"
-#include "models/twin/waves.hpp"
+#include "models/cosim/twin/waves.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/report/lone_file.hpp"
 #include "platforms/trace/sm_trace.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "models/core/input_file.hpp"
-#include "models/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"

@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
+#include "models/cosim/twin/probe.hpp"
 #include "models/protocols/ask.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_values.hpp"
 #include "models/schemes/dynamic_microkernel/warp_formation.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel): its twin in `models/twin` asks for no
-/// more.
+/// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel): its twin in `models/cosim/twin` asks for
+/// no more.
 
 #include <algorithm>
 #include <bit>
 
+#include "models/cosim/twin/port.hpp"
+#include "models/cosim/twin/rtl.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_history.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_values.hpp"
-#include "models/twin/port.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

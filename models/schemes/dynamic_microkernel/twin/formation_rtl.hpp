@@ -6,8 +6,8 @@
 #include <span>
 
 #include "blocks/dynamic_microkernel.hpp"
+#include "models/cosim/twin/rtl.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_ports.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

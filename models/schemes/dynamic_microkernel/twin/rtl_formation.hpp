@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "blocks/dynamic_microkernel.hpp"
+#include "models/cosim/twin/probe.hpp"
 #include "models/schemes/dynamic_microkernel/formation.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

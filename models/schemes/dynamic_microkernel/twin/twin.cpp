@@ -5,13 +5,13 @@
 
 #include "blocks/sm.hpp"
 #include "models/core/error.hpp"
+#include "models/cosim/twin/compared.hpp"
 #include "models/schemes/dynamic_microkernel/dynamic_microkernel.hpp"
 #include "models/schemes/dynamic_microkernel/spawn_checks.hpp"
 #include "models/schemes/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_pins.hpp"
 #include "models/schemes/dynamic_microkernel/twin/rtl_formation.hpp"
 #include "models/schemes/dynamic_microkernel/warp_formation.hpp"
-#include "models/twin/compared.hpp"
 
 namespace reconverge {
 

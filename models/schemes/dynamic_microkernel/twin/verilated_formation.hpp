@@ -2,8 +2,8 @@
 #pragma once
 /// What Verilator made of rtl/dynamic_microkernel, at its pins.
 
+#include "models/cosim/twin/verilated.hpp"
 #include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"
-#include "models/twin/verilated.hpp"
 
 namespace reconverge {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
-#include "models/twin/golden_vectors.hpp"
+#include "models/cosim/twin/golden_vectors.hpp"
 
 namespace reconverge {
 

@@ -2,8 +2,8 @@
 #pragma once
 /// The RTL of dynamic ray shuffling in lock step with its model: a partner of Pins.
 
+#include "models/cosim/twin/compared.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
-#include "models/twin/compared.hpp"
 
 namespace reconverge {
 

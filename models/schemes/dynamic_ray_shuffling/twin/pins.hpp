@@ -9,9 +9,9 @@
 #include <span>
 #include <utility>
 
+#include "models/cosim/twin/probe.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/pin_values.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of dynamic ray shuffling's RTL: its twin in `models/twin` asks for no more.
+/// The ports of dynamic ray shuffling's RTL: its twin in `models/cosim/twin` asks for no more.
 
 #include <algorithm>
 #include <bit>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
+#include "models/cosim/twin/port.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/pin_values.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/ray_history.hpp"
-#include "models/twin/port.hpp"
 
 namespace reconverge {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "models/cosim/twin/rtl.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/ray_ports.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

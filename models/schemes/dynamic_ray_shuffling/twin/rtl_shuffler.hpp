@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "models/cosim/twin/probe.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

@@ -2,8 +2,8 @@
 #pragma once
 /// What Verilator made of rtl/dynamic_ray_shuffling, at its pins.
 
+#include "models/cosim/twin/verilated.hpp"
 #include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
-#include "models/twin/verilated.hpp"
 
 namespace reconverge {
 

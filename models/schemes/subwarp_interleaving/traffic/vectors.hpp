@@ -2,8 +2,8 @@
 #pragma once
 /// Golden vectors of a subwarp scheduler.
 
+#include "models/cosim/twin/golden_vectors.hpp"
 #include "models/schemes/subwarp_interleaving/messages.hpp"
-#include "models/twin/golden_vectors.hpp"
 
 namespace reconverge {
 

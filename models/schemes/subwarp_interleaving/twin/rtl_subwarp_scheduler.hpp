@@ -2,9 +2,9 @@
 #pragma once
 /// The RTL of a subwarp scheduler where its model stands: it alone decides.
 
+#include "models/cosim/twin/probe.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_unit.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_rtl.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
+#include "models/cosim/twin/probe.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_scheduler.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_values.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): its twin in `models/twin` asks for no more.
+/// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): its twin in `models/cosim/twin` asks for no
+/// more.
 
+#include "models/cosim/twin/port.hpp"
+#include "models/cosim/twin/rtl.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_history.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_values.hpp"
-#include "models/twin/port.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

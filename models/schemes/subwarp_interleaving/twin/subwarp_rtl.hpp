@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "models/cosim/twin/rtl.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_ports.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/schemes/subwarp_interleaving/twin/twin.hpp"
 
+#include "models/cosim/twin/compared.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_scheduler.hpp"
 #include "models/schemes/subwarp_interleaving/twin/rtl_subwarp_scheduler.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_pins.hpp"
-#include "models/twin/compared.hpp"
 
 namespace reconverge {
 

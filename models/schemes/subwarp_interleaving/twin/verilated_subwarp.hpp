@@ -2,8 +2,8 @@
 #pragma once
 /// What Verilator made of rtl/subwarp_interleaving, at its pins.
 
+#include "models/cosim/twin/verilated.hpp"
 #include "models/schemes/subwarp_interleaving/twin/subwarp_rtl.hpp"
-#include "models/twin/verilated.hpp"
 
 namespace reconverge {
 

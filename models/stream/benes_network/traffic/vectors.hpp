@@ -2,8 +2,8 @@
 #pragma once
 /// Golden vectors of a Benes network.
 
+#include "models/cosim/twin/golden_vectors.hpp"
 #include "models/stream/benes_network/traffic/traffic.hpp"
-#include "models/twin/golden_vectors.hpp"
 
 namespace reconverge {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of a Benes network (rtl/benes_network): its twin in `models/twin` asks for no more.
+/// The ports of the RTL of a Benes network (rtl/benes_network): its twin in `models/cosim/twin` asks for no more.
 
+#include "models/cosim/twin/port.hpp"
+#include "models/cosim/twin/rtl.hpp"
 #include "models/stream/benes_network/twin/network_history.hpp"
 #include "models/stream/benes_network/twin/network_values.hpp"
-#include "models/twin/port.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "models/cosim/twin/rtl.hpp"
 #include "models/stream/benes_network/twin/network_ports.hpp"
-#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 

@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "models/cosim/twin/compared.hpp"
+#include "models/cosim/twin/probe.hpp"
 #include "models/stream/benes_network/twin/network_pins.hpp"
 #include "models/stream/benes_network/twin/network_rtl.hpp"
-#include "models/twin/compared.hpp"
-#include "models/twin/probe.hpp"
 
 namespace reconverge {
 

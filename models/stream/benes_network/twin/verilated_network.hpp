@@ -2,8 +2,8 @@
 #pragma once
 /// What Verilator made of rtl/benes_network, at its pins.
 
+#include "models/cosim/twin/verilated.hpp"
 #include "models/stream/benes_network/twin/network_rtl.hpp"
-#include "models/twin/verilated.hpp"
 
 namespace reconverge {
 

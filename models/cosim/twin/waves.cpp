@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/twin/waves.hpp"
+#include "models/cosim/twin/waves.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "models/core/error.hpp"
-#include "models/twin/probe.hpp"
+#include "models/cosim/twin/probe.hpp"
 
 namespace reconverge::twin {
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "models/twin/waves.hpp"
+#include "models/cosim/twin/waves.hpp"
 
 namespace reconverge::twin {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "models/twin/lock_step_difference.hpp"
-#include "models/twin/recorder.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/recorder.hpp"
 
 namespace reconverge::twin {
 

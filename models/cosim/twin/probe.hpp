@@ -5,7 +5,7 @@
 #include <functional>
 #include <systemc>
 
-#include "models/twin/signals.hpp"
+#include "models/cosim/twin/signals.hpp"
 
 namespace reconverge::twin {
 

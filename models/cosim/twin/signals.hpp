@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "models/core/cycle_window.hpp"
-#include "models/twin/port.hpp"
+#include "models/cosim/twin/port.hpp"
 
 namespace reconverge::twin {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "models/twin/lock_step_difference.hpp"
-#include "models/twin/verilated_streams.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/verilated_streams.hpp"
 
 namespace reconverge::twin {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/twin/signals.hpp"
+#include "models/cosim/twin/signals.hpp"
 
 namespace reconverge::twin {
 

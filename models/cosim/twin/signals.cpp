@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/twin/signals.hpp"
+#include "models/cosim/twin/signals.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code of GTKWave, in C that is C++ as well: one unit, as its parts share macros.
 
-#include "models/twin/gtkwave.hpp"
+#include "models/cosim/twin/gtkwave.hpp"
 
 #include <zlib.h>
 

@@ -14,8 +14,8 @@
 #include <system_error>
 #include <unordered_map>
 
-#include "models/twin/gtkwave.hpp"
-#include "models/twin/waves.hpp"
+#include "models/cosim/twin/gtkwave.hpp"
+#include "models/cosim/twin/waves.hpp"
 
 namespace reconverge::twin {
 

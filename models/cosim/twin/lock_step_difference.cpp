@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/twin/rtl.hpp"
+#include "models/cosim/twin/rtl.hpp"
 
 namespace reconverge::twin {
 

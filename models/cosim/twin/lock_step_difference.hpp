@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
-#include "models/twin/port.hpp"
+#include "models/cosim/twin/port.hpp"
 
 namespace reconverge {
 

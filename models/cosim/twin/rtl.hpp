@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "models/twin/port.hpp"
-#include "models/twin/signals.hpp"
+#include "models/cosim/twin/port.hpp"
+#include "models/cosim/twin/signals.hpp"
 
 namespace reconverge::twin {
 

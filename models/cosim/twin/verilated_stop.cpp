@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <verilated.h>
 
-#include "models/twin/lock_step_difference.hpp"
+#include "models/cosim/twin/lock_step_difference.hpp"
 
 void vl_stop(const char* file, int line, const char* /*hierarchy*/) {
   throw reconverge::RtlAssertion(fmt::format("an assertion of the RTL failed: {}:{}", file, line));

@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-#include "models/twin/rtl.hpp"
+#include "models/cosim/twin/rtl.hpp"
 
 namespace reconverge::twin {
 
