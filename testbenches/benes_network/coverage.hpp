@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/stream/benes_network/twin/network_values.hpp"
+#include "models/cosim/benes_network/network_values.hpp"
 
 namespace reconverge {
 

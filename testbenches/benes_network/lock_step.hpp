@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "models/cosim/benes_network/network_ports.hpp"
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/verilated.hpp"
 #include "models/stream/benes_network/traffic/traffic.hpp"
-#include "models/stream/benes_network/twin/network_ports.hpp"
 #include "testbenches/benes_network/coverage.hpp"
 
 namespace reconverge {

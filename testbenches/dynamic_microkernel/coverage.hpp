@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/schemes/dynamic_microkernel/twin/formation_values.hpp"
+#include "models/cosim/dynamic_microkernel/formation_values.hpp"
 #include "models/schemes/dynamic_microkernel/warp_formation.hpp"
 
 namespace reconverge {

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "models/cosim/dynamic_microkernel/formation_ports.hpp"
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/verilated.hpp"
-#include "models/schemes/dynamic_microkernel/twin/formation_ports.hpp"
 // SystemC's headers must follow Verilator's.
 #include "models/schemes/dynamic_microkernel/traffic/traffic.hpp"
 #include "testbenches/dynamic_microkernel/coverage.hpp"

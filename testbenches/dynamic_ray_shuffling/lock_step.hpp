@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "models/cosim/dynamic_ray_shuffling/verilated_block.hpp"
 #include "models/cosim/twin/compared.hpp"
-#include "models/schemes/dynamic_ray_shuffling/twin/verilated_block.hpp"
 // SystemC's headers must follow Verilator's.
 #include "models/schemes/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/cosim/subwarp_interleaving/subwarp_values.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_scheduler.hpp"
-#include "models/schemes/subwarp_interleaving/twin/subwarp_values.hpp"
 
 namespace reconverge {
 

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/verilated.hpp"
-#include "models/schemes/subwarp_interleaving/twin/subwarp_ports.hpp"
 // SystemC's headers must follow Verilator's.
 #include "models/schemes/subwarp_interleaving/traffic/traffic.hpp"
 #include "testbenches/subwarp_interleaving/coverage.hpp"

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/stream/benes_network/twin/network_rtl.hpp"
+#include "models/cosim/benes_network/network_rtl.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/schemes/dynamic_microkernel/twin/formation_rtl.hpp"
+#include "models/cosim/dynamic_microkernel/formation_rtl.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <regex>
 
-#include "models/schemes/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "models/cosim/dynamic_ray_shuffling/rtl_block.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

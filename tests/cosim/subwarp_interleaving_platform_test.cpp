@@ -6,7 +6,7 @@
 #include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/schemes/subwarp_interleaving/twin/subwarp_rtl.hpp"
+#include "models/cosim/subwarp_interleaving/subwarp_rtl.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -12,8 +12,8 @@
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/stream/benes_network/twin/network_rtl.hpp"
-#include "models/stream/benes_network/twin/twin.hpp"
+#include "models/cosim/benes_network/network_rtl.hpp"
+#include "models/stream/benes_network/twin.hpp"
 #include "tests/cosim/waves_reader.hpp"
 #include "tests/unit/core/file_size_limit.hpp"
 #include "tests/unit/core/temporary_folder.hpp"

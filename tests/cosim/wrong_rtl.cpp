@@ -5,10 +5,10 @@
 #include "VDrs.h"
 #include "VFormation.h"
 #include "VSubwarpsTwo.h"
-#include "models/schemes/dynamic_microkernel/twin/verilated_formation.hpp"
-#include "models/schemes/dynamic_ray_shuffling/twin/verilated_block.hpp"
-#include "models/schemes/subwarp_interleaving/twin/verilated_subwarp.hpp"
-#include "models/stream/benes_network/twin/verilated_network.hpp"
+#include "models/cosim/benes_network/verilated_network.hpp"
+#include "models/cosim/dynamic_microkernel/verilated_formation.hpp"
+#include "models/cosim/dynamic_ray_shuffling/verilated_block.hpp"
+#include "models/cosim/subwarp_interleaving/verilated_subwarp.hpp"
 
 namespace reconverge {
 

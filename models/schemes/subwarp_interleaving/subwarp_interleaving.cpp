@@ -8,7 +8,7 @@
 
 #include "blocks/sm.hpp"
 #include "models/core/error.hpp"
-#include "models/schemes/subwarp_interleaving/twin/twin.hpp"
+#include "models/schemes/subwarp_interleaving/twin.hpp"
 #include "models/schemes/thread_states/subwarp_instructions.hpp"
 
 namespace reconverge {

@@ -2,7 +2,7 @@
 #include "models/stream/benes_network/benes_network.hpp"
 
 #include "models/core/error.hpp"
-#include "models/stream/benes_network/twin/twin.hpp"
+#include "models/stream/benes_network/twin.hpp"
 
 namespace reconverge {
 

@@ -7,8 +7,8 @@
 #include "models/core/elaborate.hpp"
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
+#include "models/cosim/benes_network/network_rtl.hpp"
 #include "models/protocols/ask.hpp"
-#include "models/stream/benes_network/twin/network_rtl.hpp"
 
 using namespace reconverge;
 

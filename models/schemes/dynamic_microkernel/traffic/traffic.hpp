@@ -9,7 +9,7 @@
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/schemes/dynamic_microkernel/twin/formation_pins.hpp"
+#include "models/cosim/dynamic_microkernel/formation_pins.hpp"
 
 namespace reconverge {
 

@@ -2,8 +2,8 @@
 #pragma once
 /// Golden vectors of dynamic warp formation.
 
+#include "models/cosim/dynamic_microkernel/formation_ports.hpp"
 #include "models/cosim/twin/golden_vectors.hpp"
-#include "models/schemes/dynamic_microkernel/twin/formation_ports.hpp"
 
 namespace reconverge {
 

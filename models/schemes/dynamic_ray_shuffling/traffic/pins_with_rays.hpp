@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/schemes/dynamic_ray_shuffling/twin/pins.hpp"
+#include "models/cosim/dynamic_ray_shuffling/pins.hpp"
 
 namespace reconverge {
 

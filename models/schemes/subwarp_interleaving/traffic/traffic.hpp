@@ -9,7 +9,7 @@
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/schemes/subwarp_interleaving/twin/subwarp_pins.hpp"
+#include "models/cosim/subwarp_interleaving/subwarp_pins.hpp"
 
 namespace reconverge {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "models/stream/benes_network/twin/network_pins.hpp"
+#include "models/cosim/benes_network/network_pins.hpp"
 
 namespace reconverge {
 

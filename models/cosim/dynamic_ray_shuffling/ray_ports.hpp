@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// The ports of dynamic ray shuffling's RTL: its twin in `models/cosim/twin` asks for no more.
+
+#include <algorithm>
+#include <bit>
+
+#include "blocks/dynamic_ray_shuffling.hpp"
+#include "models/cosim/dynamic_ray_shuffling/pin_values.hpp"
+#include "models/cosim/dynamic_ray_shuffling/ray_history.hpp"
+#include "models/cosim/twin/port.hpp"
+
+namespace reconverge {
+
+struct RayPorts {
+  using Inputs = PinInputs;
+  using Outputs = PinOutputs;
+  using History = RayHistory;
+
+  struct Shape {
+    unsigned lanes;
+    unsigned warp_bits;
+    unsigned row_bits;
+    unsigned register_bits;
+  };
+
+  static constexpr const char* block = "dynamic ray shuffling";
+  static constexpr const char* part = "unit";
+  static constexpr const char* scope = "dynamic_ray_shuffling";
+
+  static Shape shape_of(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width) {
+    const auto bits_for = [](std::size_t count) {
+      return std::max(1U, static_cast<unsigned>(std::bit_width(count - 1)));
+    };
+    return {width, bits_for(warps), bits_for(warps + parameters.backup_rows + empty_rows),
+            bits_for(parameters.ray_registers)};
+  }
+
+  template <typename Rtl, typename Drive>
+  static void inputs(Rtl& rtl, const Inputs& in, const Shape& shape, const Drive& port) {
+    port({"control_valid_i", 1}, rtl.control_valid_i, in.control_valid);
+    port({"control_warp_i", shape.warp_bits}, rtl.control_warp_i, in.control_warp);
+    port({"report_valid_i", 1}, rtl.report_valid_i, in.report_valid);
+    port({"report_warp_i", shape.warp_bits}, rtl.report_warp_i, in.report_warp);
+    port({"report_lanes_i", shape.lanes}, rtl.report_lanes_i, in.report_lanes);
+    port({"report_high_i", shape.lanes}, rtl.report_high_i, in.report_states.high);
+    port({"report_low_i", shape.lanes}, rtl.report_low_i, in.report_states.low);
+    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
+      port({"read_grant_i", 1, unit, unit}, rtl.read_grant_i, in.grants.read[unit]);
+      port({"write_grant_i", 1, unit, unit}, rtl.write_grant_i, in.grants.write[unit]);
+      if (!in.grants.read[unit]) continue;
+      for (unsigned lane = 0; lane < shape.lanes; ++lane) {
+        port({"read_words_i", 32, unit * shape.lanes + lane, unit}, rtl.read_words_i, in.read_words[unit][lane]);
+      }
+    }
+  }
+
+  template <typename Rtl, typename Out, typename Visit>
+  static void outputs(const Rtl& rtl, Out& out, const Shape& shape, const Visit& port) {
+    port({"control_answer_o", 2}, rtl.control_answer_o, out.control.answer);
+    port({"control_row_o", shape.row_bits}, rtl.control_row_o, out.control.row);
+    port({"control_high_o", shape.lanes}, rtl.control_high_o, out.control.states.high);
+    port({"control_low_o", shape.lanes}, rtl.control_low_o, out.control.states.low);
+    port({"idle_o", 1}, rtl.idle_o, out.idle);
+    port({"has_answer_o", 1}, rtl.has_answer_o, out.has_answer);
+    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
+      auto& read = out.read[unit];
+      auto& write = out.write[unit];
+      port({"read_valid_o", 1, unit, unit}, rtl.read_valid_o, read);
+      port({"write_valid_o", 1, unit, unit}, rtl.write_valid_o, write);
+      if (read) {
+        port({"read_row_o", shape.row_bits, unit, unit}, rtl.read_row_o, read->row);
+        port({"read_register_o", shape.register_bits, unit, unit}, rtl.read_register_o, read->ray_register);
+        port({"read_lanes_o", shape.lanes, unit, unit}, rtl.read_lanes_o, read->lanes);
+      }
+      if (!write) continue;
+      port({"write_row_o", shape.row_bits, unit, unit}, rtl.write_row_o, write->row);
+      port({"write_register_o", shape.register_bits, unit, unit}, rtl.write_register_o, write->ray_register);
+      port({"write_lanes_o", shape.lanes, unit, unit}, rtl.write_lanes_o, write->lanes);
+      for_each_lane(write->lanes, [&](unsigned lane) {
+        port({"write_words_o", 32, unit * shape.lanes + lane, unit}, rtl.write_words_o, out.write_words[unit][lane]);
+      });
+    }
+  }
+};
+
+}  // namespace reconverge
