@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "models/cosim/benes_network/network_ports.hpp"
+#include "models/cosim/benes_network/traffic/traffic.hpp"
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/verilated.hpp"
-#include "models/stream/benes_network/traffic/traffic.hpp"
 #include "testbenches/benes_network/coverage.hpp"
 
 namespace reconverge {

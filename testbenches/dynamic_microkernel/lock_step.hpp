@@ -8,7 +8,7 @@
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/verilated.hpp"
 // SystemC's headers must follow Verilator's.
-#include "models/schemes/dynamic_microkernel/traffic/traffic.hpp"
+#include "models/cosim/dynamic_microkernel/traffic/traffic.hpp"
 #include "testbenches/dynamic_microkernel/coverage.hpp"
 
 namespace reconverge {

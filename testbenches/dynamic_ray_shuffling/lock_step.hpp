@@ -7,7 +7,7 @@
 #include "models/cosim/dynamic_ray_shuffling/verilated_block.hpp"
 #include "models/cosim/twin/compared.hpp"
 // SystemC's headers must follow Verilator's.
-#include "models/schemes/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 
 namespace reconverge {
 

@@ -8,7 +8,7 @@
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/verilated.hpp"
 // SystemC's headers must follow Verilator's.
-#include "models/schemes/subwarp_interleaving/traffic/traffic.hpp"
+#include "models/cosim/subwarp_interleaving/traffic/traffic.hpp"
 #include "testbenches/subwarp_interleaving/coverage.hpp"
 
 namespace reconverge {

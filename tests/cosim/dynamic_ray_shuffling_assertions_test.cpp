@@ -11,7 +11,7 @@
 #include "Vrow_of_one_warp.h"
 #include "Vwants_until_it_ends.h"
 #include "Vwords_stay.h"
-#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 #include "tests/cosim/failing_assertion.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "VDrsMutants.h"
-#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 
 using namespace reconverge;

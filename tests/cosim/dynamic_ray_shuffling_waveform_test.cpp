@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "VDrs.h"
-#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 
 using namespace reconverge;

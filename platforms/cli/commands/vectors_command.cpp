@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "models/schemes/dynamic_microkernel/traffic/vectors.hpp"
-#include "models/schemes/dynamic_ray_shuffling/traffic/vectors.hpp"
-#include "models/schemes/subwarp_interleaving/traffic/vectors.hpp"
-#include "models/stream/benes_network/traffic/vectors.hpp"
+#include "models/cosim/benes_network/traffic/vectors.hpp"
+#include "models/cosim/dynamic_microkernel/traffic/vectors.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/vectors.hpp"
+#include "models/cosim/subwarp_interleaving/traffic/vectors.hpp"
 #include "platforms/cli/commands/commands.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"

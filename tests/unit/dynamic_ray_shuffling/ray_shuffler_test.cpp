@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "tests/repetition.hpp"
 
 using namespace reconverge;

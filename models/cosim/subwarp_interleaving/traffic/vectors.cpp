@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/schemes/subwarp_interleaving/traffic/vectors.hpp"
+#include "models/cosim/subwarp_interleaving/traffic/vectors.hpp"
 
 #include <fmt/format.h>
 
-#include "models/schemes/subwarp_interleaving/traffic/replay.hpp"
-#include "models/schemes/subwarp_interleaving/traffic/traffic.hpp"
+#include "models/cosim/subwarp_interleaving/traffic/replay.hpp"
+#include "models/cosim/subwarp_interleaving/traffic/traffic.hpp"
 
 namespace reconverge {
 

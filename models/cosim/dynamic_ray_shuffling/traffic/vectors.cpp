@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/schemes/dynamic_ray_shuffling/traffic/vectors.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/vectors.hpp"
 
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
-#include "models/schemes/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
-#include "models/schemes/dynamic_ray_shuffling/traffic/replay.hpp"
-#include "models/schemes/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/replay.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 
 namespace reconverge {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/stream/benes_network/traffic/vectors.hpp"
+#include "models/cosim/benes_network/traffic/vectors.hpp"
 
 #include <fmt/format.h>
 
-#include "models/stream/benes_network/traffic/replay.hpp"
+#include "models/cosim/benes_network/traffic/replay.hpp"
 
 namespace reconverge {
 

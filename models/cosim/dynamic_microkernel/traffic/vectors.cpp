@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/schemes/dynamic_microkernel/traffic/vectors.hpp"
+#include "models/cosim/dynamic_microkernel/traffic/vectors.hpp"
 
 #include <fmt/format.h>
 
-#include "models/schemes/dynamic_microkernel/traffic/replay.hpp"
-#include "models/schemes/dynamic_microkernel/traffic/traffic.hpp"
+#include "models/cosim/dynamic_microkernel/traffic/replay.hpp"
+#include "models/cosim/dynamic_microkernel/traffic/traffic.hpp"
 
 namespace reconverge {
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "models/schemes/dynamic_ray_shuffling/traffic/alone.hpp"
+#include "models/cosim/dynamic_ray_shuffling/traffic/alone.hpp"
 
 namespace reconverge {
 

@@ -2,8 +2,8 @@
 #pragma once
 /// Golden vectors of a Benes network.
 
+#include "models/cosim/benes_network/traffic/traffic.hpp"
 #include "models/cosim/twin/golden_vectors.hpp"
-#include "models/stream/benes_network/traffic/traffic.hpp"
 
 namespace reconverge {
 
