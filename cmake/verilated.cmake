@@ -37,6 +37,16 @@ function(reconverge_verilated_part library objects source)
   target_include_directories(${library} SYSTEM PRIVATE $<TARGET_PROPERTY:${objects},INTERFACE_INCLUDE_DIRECTORIES>)
 endfunction()
 
+# reconverge_verilated_block(<target> <block> <class> [SOURCES <file>...] [PARAMETERS <name>=<value>...]
+#                            [ARGS <argument of Verilator>...])
+# adds a configuration of rtl/<block> to such a library, with these sources in addition.
+function(reconverge_verilated_block name block class)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PARAMETERS;ARGS" ${ARGN})
+  reconverge_rtl(sources ${block})
+  reconverge_verilated(${name} CLASS ${class} TOP ${block} SOURCES ${sources} ${ARG_SOURCES}
+    INCLUDE ${PROJECT_SOURCE_DIR}/rtl/${block} PARAMETERS ${ARG_PARAMETERS} ARGS ${ARG_ARGS})
+endfunction()
+
 # reconverge_rtl(<variable> <block>): the sources of a block, and the sources that blocks share.
 function(reconverge_rtl variable block)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/${block}/*.sv ${PROJECT_SOURCE_DIR}/rtl/common/*.sv)

@@ -4,8 +4,9 @@
 
 #include <memory>
 
-#include "models/cosim/dynamic_ray_shuffling/verilated_block.hpp"
+#include "models/cosim/dynamic_ray_shuffling/ray_ports.hpp"
 #include "models/cosim/twin/compared.hpp"
+#include "models/cosim/twin/verilated.hpp"
 // SystemC's headers must follow Verilator's.
 #include "models/cosim/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 
@@ -15,10 +16,12 @@ namespace reconverge {
 template <typename Rtl>
 class ComparedWith : public twin::Compared<RayPorts> {
  public:
-  ComparedWith(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : Compared(std::make_unique<VerilatedBlock<Rtl>>(parameters, warps, width)) {}
+  using Block = twin::Verilated<RayPorts, Rtl>;
 
-  Rtl& verilated() { return static_cast<VerilatedBlock<Rtl>&>(rtl()).rtl(); }
+  ComparedWith(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
+      : Compared(std::make_unique<Block>(RayPorts::shape_of(RayPorts::sizes_of(parameters, warps), width))) {}
+
+  Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
 };
 
 template <typename Rtl>

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/cosim/benes_network/network_rtl.hpp"
+#include "models/cosim/benes_network/network_ports.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -24,9 +24,7 @@ ProgramResult run(const std::string& experiment, const fs::path& out, const std:
 }
 
 bool is_built(unsigned register_every) {
-  for (const reconverge::NetworkConfiguration& one : reconverge::network_configurations()) {
-    if (one.ports == 16 && one.register_every == register_every) return true;
-  }
+  if (reconverge::twin::is_built<reconverge::NetworkPorts>({16, register_every})) return true;
   WARN("skipped: RECONVERGE_BENES_RTL has no 16," << register_every);
   return false;
 }

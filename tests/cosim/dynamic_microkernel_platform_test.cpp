@@ -5,7 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/cosim/dynamic_microkernel/formation_rtl.hpp"
+#include "models/cosim/dynamic_microkernel/formation_ports.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -38,9 +38,7 @@ json::object report_in(const fs::path& folder) {
 }
 
 bool default_is_built() {
-  for (const reconverge::FormationConfiguration& one : reconverge::formation_configurations()) {
-    if (one.lut_lines == 64 && one.fifo == 64 && one.regions >= 54) return true;
-  }
+  if (reconverge::twin::is_built<reconverge::FormationPorts>({64, 64, 54})) return true;
   WARN("skipped: RECONVERGE_FORMATION_RTL has no 64,64,54");
   return false;
 }
@@ -67,7 +65,8 @@ TEST_CASE("RTL of warp formation that was not built is refused with a list of th
   const TemporaryFolder place;
   for (const auto& [setting, message] :
        {std::pair{"dynamic_microkernel.lut_lines=32", "no RTL was built for 32 LUT lines and a FIFO of 64"},
-        {"register_file.registers=16384", "for a formation area of 56 parts with 64 LUT lines and a FIFO of 64"}}) {
+        {"register_file.registers=16384",
+         "for 64 LUT lines and a FIFO of 64 and 56 parts of the formation area; built were: "}}) {
     INFO(setting);
     const ProgramResult result =
         run_small(place.path() / "out", {"dynamic_microkernel.implementation=lockstep", setting});

@@ -25,7 +25,8 @@ template <typename Rtl>
 class Driven {
  public:
   Driven(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : rtl_(std::make_unique<VerilatedBlock<Rtl>>(parameters, warps, width)) {}
+      : rtl_(std::make_unique<twin::Verilated<RayPorts, Rtl>>(
+            RayPorts::shape_of(RayPorts::sizes_of(parameters, warps), width))) {}
 
   void cycle(const PinInputs& inputs, const PinOutputs& /*expected*/) {
     rtl_->settle(inputs);
@@ -33,7 +34,7 @@ class Driven {
   }
 
  private:
-  std::unique_ptr<VerilatedBlock<Rtl>> rtl_;
+  std::unique_ptr<twin::Verilated<RayPorts, Rtl>> rtl_;
 };
 
 /// The name of the assertion that fails.

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <regex>
 
-#include "models/cosim/dynamic_ray_shuffling/rtl_block.hpp"
+#include "models/cosim/dynamic_ray_shuffling/ray_ports.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -45,9 +45,7 @@ json::object report_in(const fs::path& folder) {
 }
 
 bool default_is_built() {
-  for (const reconverge::RtlConfiguration& one : reconverge::rtl_configurations()) {
-    if (one.warps == 58 && one.backup_rows == 1 && one.swap_buffers == 6 && one.ray_registers == 17) return true;
-  }
+  if (reconverge::twin::is_built<reconverge::RayPorts>({58, 1, 6, 17})) return true;
   WARN("skipped: RECONVERGE_RTL has no 58,1,6,17");
   return false;
 }
@@ -100,15 +98,16 @@ TEST_CASE("RTL that was not built is refused with its place and a list of the RT
   CHECK(is_one_complaint(rows.errors));
   CHECK_THAT(rows.errors, Contains("experiment.yaml:6:23: ") && Contains("no RTL was built for 3 backup rows") &&
                               Contains("RECONVERGE_RTL"));
-  for (const auto& [setting, message] : {std::pair{"dynamic_ray_shuffling.ideal=true", "for ideal shuffling"},
-                                         {"warp_slots=20", "for a launch of 20 warps with 1 backup rows"}}) {
+  for (const auto& [setting, message] :
+       {std::pair{"dynamic_ray_shuffling.ideal=true", "for ideal shuffling"},
+        {"warp_slots=20", "for 20 warps, 1 backup rows, 6 swap buffers, 17 ray registers; built were: "}}) {
     const ProgramResult result =
         run_small(place.path() / "out", {"dynamic_ray_shuffling.implementation=lockstep", setting});
     CHECK(result.exit_code == 2);
     CHECK(is_one_complaint(result.errors));
     CHECK_THAT(result.errors, Contains("gpu.sm.dynamic_ray_shuffling.implementation") && Contains(message));
-    for (const reconverge::RtlConfiguration& one : reconverge::rtl_configurations()) {
-      CHECK_THAT(result.errors, Contains(std::to_string(one.warps) + " warps, "));
+    for (const auto& one : reconverge::RayPorts::configurations()) {
+      CHECK_THAT(result.errors, Contains(std::to_string(one.sizes.warps) + " warps, "));
     }
     CHECK_FALSE(fs::exists(place.path() / "out"));
   }

@@ -29,7 +29,8 @@ struct Seen {
 class Recorded {
  public:
   Recorded(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : rtl_(std::make_unique<VerilatedBlock<VDrs>>(parameters, warps, width)) {}
+      : rtl_(std::make_unique<twin::Verilated<RayPorts, VDrs>>(
+            RayPorts::shape_of(RayPorts::sizes_of(parameters, warps), width))) {}
 
   void cycle(const PinInputs& inputs, const PinOutputs& /*expected*/) {
     recorder_.add(*rtl_, inputs);
@@ -44,7 +45,7 @@ class Recorded {
   const std::vector<Seen>& seen() const { return seen_; }
 
  private:
-  std::unique_ptr<VerilatedBlock<VDrs>> rtl_;
+  std::unique_ptr<twin::Verilated<RayPorts, VDrs>> rtl_;
   Recorder recorder_;
   std::vector<Seen> seen_;
 };

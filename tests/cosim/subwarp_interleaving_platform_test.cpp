@@ -6,7 +6,7 @@
 #include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/cosim/subwarp_interleaving/subwarp_rtl.hpp"
+#include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -41,9 +41,7 @@ json::object report_in(const fs::path& folder) {
 }
 
 bool is_built(unsigned entries) {
-  for (const reconverge::SubwarpConfiguration& one : reconverge::subwarp_configurations()) {
-    if (one.warps >= 8 && one.entries == entries) return true;
-  }
+  if (reconverge::twin::is_built<reconverge::SubwarpPorts>({8, entries})) return true;
   WARN("skipped: RECONVERGE_SUBWARP_RTL has no 8," << entries);
   return false;
 }

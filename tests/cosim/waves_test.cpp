@@ -12,7 +12,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/cosim/benes_network/network_rtl.hpp"
+#include "models/cosim/benes_network/network_ports.hpp"
 #include "models/stream/benes_network/twin.hpp"
 #include "tests/cosim/waves_reader.hpp"
 #include "tests/unit/core/file_size_limit.hpp"
@@ -28,9 +28,7 @@ constexpr unsigned ports = 16;
 constexpr unsigned register_every = 2;
 
 bool is_built() {
-  for (const NetworkConfiguration& one : network_configurations()) {
-    if (one.ports == ports && one.register_every == register_every) return true;
-  }
+  if (twin::is_built<NetworkPorts>({ports, register_every})) return true;
   WARN("skipped: RECONVERGE_BENES_RTL has no 16,2");
   return false;
 }
@@ -99,7 +97,7 @@ TEST_CASE("a waveform file has the inputs and outputs of RTL and model in the cy
   for (const std::string scope : {"network.rtl.", "network.model."}) {
     INFO(scope);
     CHECK(signals.at(scope + "active_i").width == ports);
-    CHECK(signals.at(scope + "data_i").width == ports * built_data_bits);
+    CHECK(signals.at(scope + "data_i").width == ports * NetworkPorts::built_data_bits);
     CHECK(signals.at(scope + "valid_i").width == 1);
     bool equal = true;
     for (std::uint64_t cycle = 5; cycle <= 40; ++cycle) {
@@ -134,7 +132,8 @@ TEST_CASE("a waveform file has the inputs and outputs of RTL and model in the cy
     const std::string valid = signals.at("network.model.valid_o").at(time);
     const std::string data = signals.at("network.model.data_o").at(time);
     for (unsigned port = 0; port < ports; ++port) {
-      const bool there = data.substr(port * built_data_bits, built_data_bits).find('x') == std::string::npos;
+      const bool there = data.substr(port * NetworkPorts::built_data_bits, NetworkPorts::built_data_bits).find('x') ==
+                         std::string::npos;
       equal = equal && there == (valid[port] == '1');
     }
   }

@@ -5,34 +5,39 @@
 #include "VDrs.h"
 #include "VFormation.h"
 #include "VSubwarpsTwo.h"
-#include "models/cosim/benes_network/verilated_network.hpp"
-#include "models/cosim/dynamic_microkernel/verilated_formation.hpp"
-#include "models/cosim/dynamic_ray_shuffling/verilated_block.hpp"
-#include "models/cosim/subwarp_interleaving/verilated_subwarp.hpp"
+#include "models/cosim/benes_network/network_ports.hpp"
+#include "models/cosim/dynamic_microkernel/formation_ports.hpp"
+#include "models/cosim/dynamic_ray_shuffling/ray_ports.hpp"
+#include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
+#include "models/cosim/twin/verilated.hpp"
 
 namespace reconverge {
 
 /// Six swap buffers, declared as nine.
-std::span<const RtlConfiguration> rtl_configurations() {
-  static constexpr RtlConfiguration wrong{58, 1, 9, 17, make_verilated<VDrs, 58, 1, 6, 17>};
+std::span<const twin::Configuration<RayPorts>> RayPorts::configurations() {
+  static constexpr twin::Configuration<RayPorts> wrong{{58, 1, 9, 17},
+                                                       twin::make_verilated<RayPorts, VDrs, 58, 1, 6, 17>};
   return {&wrong, 1};
 }
 
 /// A FIFO of 64 warps, declared as one of a single warp.
-std::span<const FormationConfiguration> formation_configurations() {
-  static constexpr FormationConfiguration wrong{64, 1, 54, make_verilated_formation<VFormation, 54>};
+std::span<const twin::Configuration<FormationPorts>> FormationPorts::configurations() {
+  static constexpr twin::Configuration<FormationPorts> wrong{
+      {64, 1, 54}, twin::make_verilated<FormationPorts, VFormation, 64, 64, 54>};
   return {&wrong, 1};
 }
 
 /// Tables of two entries, declared as tables of six.
-std::span<const SubwarpConfiguration> subwarp_configurations() {
-  static constexpr SubwarpConfiguration wrong{8, 6, make_verilated_subwarp<VSubwarpsTwo, 8, 2>};
+std::span<const twin::Configuration<SubwarpPorts>> SubwarpPorts::configurations() {
+  static constexpr twin::Configuration<SubwarpPorts> wrong{{8, 6},
+                                                           twin::make_verilated<SubwarpPorts, VSubwarpsTwo, 8, 2>};
   return {&wrong, 1};
 }
 
 /// A register every three stages, declared as one every two.
-std::span<const NetworkConfiguration> network_configurations() {
-  static constexpr NetworkConfiguration wrong{16, 2, make_verilated_network<VBenes16Pipelined, 16>};
+std::span<const twin::Configuration<NetworkPorts>> NetworkPorts::configurations() {
+  static constexpr twin::Configuration<NetworkPorts> wrong{
+      {16, 2}, twin::make_verilated<NetworkPorts, VBenes16Pipelined, 16, 3>};
   return {&wrong, 1};
 }
 

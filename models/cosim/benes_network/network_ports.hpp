@@ -2,10 +2,12 @@
 #pragma once
 /// The ports of the RTL of a Benes network (rtl/benes_network): its twin in `models/cosim/twin` asks for no more.
 
+#include <span>
+#include <string>
+
 #include "models/cosim/benes_network/network_history.hpp"
 #include "models/cosim/benes_network/network_values.hpp"
-#include "models/cosim/twin/port.hpp"
-#include "models/cosim/twin/rtl.hpp"
+#include "models/cosim/twin/configurations.hpp"
 
 namespace reconverge {
 
@@ -24,6 +26,22 @@ struct NetworkPorts {
   static constexpr const char* block = "Benes network";
   static constexpr const char* part = "port";
   static constexpr const char* scope = "benes_network";
+
+  /// A configuration.
+  struct Sizes {
+    unsigned ports;
+    unsigned register_every;
+  };
+  static constexpr unsigned built_data_bits = 8;  ///< of records, enough for the number of a lane
+  static constexpr const char* parameter = "stream_processor.network.implementation";
+  static constexpr const char* option = "RECONVERGE_BENES_RTL";
+
+  static std::span<const twin::Configuration<NetworkPorts>> configurations();
+  static Shape shape_of(const Sizes& sizes) { return {sizes.ports, built_data_bits}; }
+  static bool fits(const Sizes& built, const Sizes& wanted) {
+    return built.ports == wanted.ports && built.register_every == wanted.register_every;
+  }
+  static std::string text_of(const Sizes& sizes);
 
   template <typename Rtl, typename Drive>
   static void inputs(Rtl& rtl, const Inputs& in, const Shape& shape, const Drive& port) {
@@ -73,5 +91,7 @@ struct NetworkPorts {
     }
   }
 };
+
+using NetworkRtl = twin::Rtl<NetworkPorts>;
 
 }  // namespace reconverge

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "models/cosim/benes_network/network_pins.hpp"
-#include "models/cosim/benes_network/network_rtl.hpp"
+#include "models/cosim/benes_network/network_ports.hpp"
 #include "models/cosim/twin/compared.hpp"
 #include "models/cosim/twin/probe.hpp"
 
@@ -92,7 +92,7 @@ class ComparedNetwork final : public ClockedNetwork {
 std::unique_ptr<NetworkUnit> make_network_twin(const RecordPacking& packing, unsigned register_every,
                                                NetworkTwin twin) {
   const unsigned latency = packing.routing().latency(register_every);
-  auto rtl = make_network_rtl(packing.routing().ports(), register_every);
+  auto rtl = twin::make_rtl<NetworkPorts>({packing.routing().ports(), register_every});
   if (twin == NetworkTwin::rtl) return std::make_unique<RtlNetwork>(latency, std::move(rtl));
   return std::make_unique<ComparedNetwork>(latency, NetworkPipeline(packing, register_every), std::move(rtl));
 }

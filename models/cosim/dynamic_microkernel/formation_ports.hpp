@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
+#include <string>
 
 #include "models/cosim/dynamic_microkernel/formation_history.hpp"
 #include "models/cosim/dynamic_microkernel/formation_values.hpp"
-#include "models/cosim/twin/port.hpp"
-#include "models/cosim/twin/rtl.hpp"
+#include "models/cosim/twin/configurations.hpp"
 
 namespace reconverge {
 
@@ -30,6 +31,22 @@ struct FormationPorts {
   static constexpr const char* block = "dynamic warp formation";
   static constexpr const char* part = "lane";
   static constexpr const char* scope = "dynamic_microkernel";
+
+  /// A configuration, for warps of 32 lanes.
+  struct Sizes {
+    std::size_t lut_lines;
+    std::size_t fifo;
+    std::uint32_t regions = 0;  ///< parts of the formation area, of which a launch may use fewer
+  };
+  static constexpr const char* parameter = "gpu.sm.dynamic_microkernel.implementation";
+  static constexpr const char* option = "RECONVERGE_FORMATION_RTL";
+
+  static std::span<const twin::Configuration<FormationPorts>> configurations();
+  static Shape shape_of(const Sizes& sizes) { return {sizes.regions}; }
+  static bool fits(const Sizes& built, const Sizes& wanted) {
+    return built.lut_lines == wanted.lut_lines && built.fifo == wanted.fifo && built.regions >= wanted.regions;
+  }
+  static std::string text_of(const Sizes& sizes);
 
   template <typename Rtl, typename Drive>
   static void inputs(Rtl& rtl, const Inputs& in, const Shape& shape, const Drive& port) {
@@ -70,5 +87,7 @@ struct FormationPorts {
     });
   }
 };
+
+using FormationRtl = twin::Rtl<FormationPorts>;
 
 }  // namespace reconverge

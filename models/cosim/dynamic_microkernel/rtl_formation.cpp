@@ -14,7 +14,7 @@ void RtlFormation::begin(SpawnAddress first, std::uint64_t entries) {
   first_ = first;
   inputs_ = {};
   inputs_.regions = static_cast<std::uint32_t>(entries / warp_size);
-  rtl_ = make_formation_rtl(parameters_, inputs_.regions);
+  rtl_ = twin::make_rtl<FormationPorts>({parameters_.lut_lines, parameters_.fifo, inputs_.regions});
   probe_.watch(*rtl_);
   outputs_ = &rtl_->settle(inputs_);
 }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "blocks/dynamic_microkernel.hpp"
-#include "models/cosim/dynamic_microkernel/formation_rtl.hpp"
+#include "models/cosim/dynamic_microkernel/formation_ports.hpp"
 #include "models/cosim/twin/probe.hpp"
 #include "models/schemes/dynamic_microkernel/formation.hpp"
 

@@ -31,7 +31,8 @@ std::unique_ptr<Formation> make_formation(const char* name, const DynamicMicroke
     case Implementation::lockstep:
       return std::make_unique<FormationPins<ComparedFormation>>(
           name, parameters.lut_lines, parameters.fifo, [parameters](std::uint32_t regions) {
-            return std::make_unique<ComparedFormation>(make_formation_rtl(parameters, regions));
+            return std::make_unique<ComparedFormation>(
+                twin::make_rtl<FormationPorts>({parameters.lut_lines, parameters.fifo, regions}));
           });
     case Implementation::model:
       break;
@@ -46,7 +47,7 @@ void check_parameters(const SmParameters& parameters) {
     throw ParameterError("gpu.sm.dynamic_microkernel.state_bytes", "a state is a whole number of words",
                          "give a multiple of 4");
   }
-  if (block.implementation != Implementation::model) require_formation_rtl(block);
+  if (block.implementation != Implementation::model) twin::find_rtl<FormationPorts>({block.lut_lines, block.fifo});
 }
 
 void check_program(const kernel::Program& program, const SmParameters& parameters) {

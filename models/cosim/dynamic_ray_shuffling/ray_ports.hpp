@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
+#include <string>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/cosim/dynamic_ray_shuffling/pin_values.hpp"
 #include "models/cosim/dynamic_ray_shuffling/ray_history.hpp"
-#include "models/cosim/twin/port.hpp"
+#include "models/cosim/twin/configurations.hpp"
 
 namespace reconverge {
 
@@ -28,12 +30,31 @@ struct RayPorts {
   static constexpr const char* part = "unit";
   static constexpr const char* scope = "dynamic_ray_shuffling";
 
-  static Shape shape_of(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width) {
+  /// A configuration, for warps of 32 lanes.
+  struct Sizes {
+    std::size_t warps;
+    std::size_t backup_rows;
+    std::size_t swap_buffers;
+    std::size_t ray_registers;
+  };
+  static constexpr const char* parameter = "gpu.sm.dynamic_ray_shuffling.implementation";
+  static constexpr const char* option = "RECONVERGE_RTL";
+
+  static std::span<const twin::Configuration<RayPorts>> configurations();
+  /// Throws ParameterError for ideal shuffling, which has no RTL. `warps`: 0 before a launch.
+  static Sizes sizes_of(const DynamicRayShufflingParameters& parameters, std::size_t warps = 0);
+  static bool fits(const Sizes& built, const Sizes& wanted) {
+    return (wanted.warps == 0 || built.warps == wanted.warps) && built.backup_rows == wanted.backup_rows &&
+           built.swap_buffers == wanted.swap_buffers && built.ray_registers == wanted.ray_registers;
+  }
+  static std::string text_of(const Sizes& sizes);
+
+  static Shape shape_of(const Sizes& sizes, unsigned width = warp_size) {
     const auto bits_for = [](std::size_t count) {
       return std::max(1U, static_cast<unsigned>(std::bit_width(count - 1)));
     };
-    return {width, bits_for(warps), bits_for(warps + parameters.backup_rows + empty_rows),
-            bits_for(parameters.ray_registers)};
+    return {width, bits_for(sizes.warps), bits_for(sizes.warps + sizes.backup_rows + empty_rows),
+            bits_for(sizes.ray_registers)};
   }
 
   template <typename Rtl, typename Drive>
@@ -83,5 +104,7 @@ struct RayPorts {
     }
   }
 };
+
+using RayRtl = twin::Rtl<RayPorts>;
 
 }  // namespace reconverge

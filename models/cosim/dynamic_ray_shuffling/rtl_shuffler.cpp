@@ -9,7 +9,7 @@ RtlShuffler::RtlShuffler(const char* /*name*/, const DynamicRayShufflingParamete
 
 void RtlShuffler::begin(std::size_t warps) {
   rows_ = warps + RayShuffler::extra_rows(parameters_);
-  rtl_ = make_rtl(parameters_, warps);
+  rtl_ = twin::make_rtl<RayPorts>(RayPorts::sizes_of(parameters_, warps));
   probe_.watch(*rtl_);
   inputs_ = {};
   outputs_ = &rtl_->settle(inputs_);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/cosim/dynamic_ray_shuffling/rtl_block.hpp"
+#include "models/cosim/dynamic_ray_shuffling/ray_ports.hpp"
 #include "models/cosim/twin/probe.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 
@@ -48,7 +48,7 @@ class RtlShuffler {
 
   DynamicRayShufflingParameters parameters_;
   std::size_t rows_ = 0;
-  std::unique_ptr<RtlBlock> rtl_;
+  std::unique_ptr<RayRtl> rtl_;
   twin::Probe probe_;
   const PinOutputs* outputs_ = nullptr;
   PinInputs inputs_;

@@ -7,7 +7,7 @@
 
 #include "blocks/sm.hpp"
 #include "models/core/error.hpp"
-#include "models/cosim/dynamic_ray_shuffling/rtl_block.hpp"
+#include "models/cosim/dynamic_ray_shuffling/ray_ports.hpp"
 #include "models/cosim/dynamic_ray_shuffling/twin.hpp"
 #include "models/protocols/scheme_kind.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
@@ -41,7 +41,9 @@ void check_rows_of_rays(const SmParameters& parameters) {
                          fmt::format("{} for {} special rows", block.swap_buffers, shuffle_units),
                          "each has as many: a multiple of three is needed");
   }
-  if (block.implementation != DynamicRayShufflingImplementation::model) require_rtl(block);
+  if (block.implementation != DynamicRayShufflingImplementation::model) {
+    twin::find_rtl<RayPorts>(RayPorts::sizes_of(block));
+  }
 }
 
 /// A kernel with rdctrl needs rays of the platform's size, and registers for the rows that no warp has. Throws

@@ -13,7 +13,7 @@ RtlSubwarpScheduler::RtlSubwarpScheduler(sc_core::sc_module_name name, std::uint
 void RtlSubwarpScheduler::begin() {
   inputs_.step();
   inputs_.waits = 0;
-  rtl_ = make_subwarp_rtl(warps_, entries_);
+  rtl_ = twin::make_rtl<SubwarpPorts>({warps_, entries_});
   probe_.watch(*rtl_);
   outputs_ = &rtl_->settle(inputs_);
 }

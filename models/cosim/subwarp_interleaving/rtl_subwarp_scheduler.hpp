@@ -2,7 +2,7 @@
 #pragma once
 /// The RTL of a subwarp scheduler where its model stands: it alone decides.
 
-#include "models/cosim/subwarp_interleaving/subwarp_rtl.hpp"
+#include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
 #include "models/cosim/twin/probe.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_unit.hpp"
 

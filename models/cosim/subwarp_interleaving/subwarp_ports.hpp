@@ -3,10 +3,12 @@
 /// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): its twin in `models/cosim/twin` asks for no
 /// more.
 
+#include <span>
+#include <string>
+
 #include "models/cosim/subwarp_interleaving/subwarp_history.hpp"
 #include "models/cosim/subwarp_interleaving/subwarp_values.hpp"
-#include "models/cosim/twin/port.hpp"
-#include "models/cosim/twin/rtl.hpp"
+#include "models/cosim/twin/configurations.hpp"
 
 namespace reconverge {
 
@@ -27,6 +29,21 @@ struct SubwarpPorts {
   static constexpr const char* block = "subwarp scheduler";
   static constexpr const char* part = "warp";
   static constexpr const char* scope = "subwarp_interleaving";
+
+  /// A configuration.
+  struct Sizes {
+    std::uint32_t warps;  ///< of a processing block, which may use fewer
+    unsigned entries;
+  };
+  static constexpr const char* parameter = "gpu.sm.subwarp_interleaving.implementation";
+  static constexpr const char* option = "RECONVERGE_SUBWARP_RTL";
+
+  static std::span<const twin::Configuration<SubwarpPorts>> configurations();
+  static Shape shape_of(const Sizes& sizes) { return {sizes.warps, sizes.entries}; }
+  static bool fits(const Sizes& built, const Sizes& wanted) {
+    return built.entries == wanted.entries && built.warps >= wanted.warps;
+  }
+  static std::string text_of(const Sizes& sizes);
 
   template <typename Rtl, typename Drive>
   static void inputs(Rtl& rtl, const Inputs& in, const Shape& shape, const Drive& port) {
@@ -66,5 +83,7 @@ struct SubwarpPorts {
     port({"offer_leader_o", shape.leader_bits()}, rtl.offer_leader_o, out.offer->leader);
   }
 };
+
+using SubwarpRtl = twin::Rtl<SubwarpPorts>;
 
 }  // namespace reconverge

@@ -16,7 +16,7 @@ std::unique_ptr<SubwarpUnit> make_subwarp_unit(const char* name, std::uint32_t w
       return std::make_unique<RtlSubwarpScheduler>(name, warps, entries, trigger);
     case SubwarpImplementation::lockstep:
       return std::make_unique<SubwarpPins<Compared>>(name, warps, entries, trigger, [warps, entries] {
-        return std::make_unique<Compared>(make_subwarp_rtl(warps, entries));
+        return std::make_unique<Compared>(twin::make_rtl<SubwarpPorts>({warps, entries}));
       });
     case SubwarpImplementation::model:
       break;

@@ -151,4 +151,10 @@ class Verilated : public Rtl<Ports> {
   Outputs outputs_;
 };
 
+/// RTL of these sizes after reset, whose class is Verilator's.
+template <typename Ports, typename Class, auto... sizes>
+std::unique_ptr<Rtl<Ports>> make_verilated() {
+  return std::make_unique<Verilated<Ports, Class>>(Ports::shape_of({sizes...}));
+}
+
 }  // namespace reconverge::twin

@@ -7,7 +7,7 @@
 #include "models/core/elaborate.hpp"
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/cosim/benes_network/network_rtl.hpp"
+#include "models/cosim/benes_network/network_ports.hpp"
 #include "models/protocols/ask.hpp"
 
 using namespace reconverge;
@@ -95,7 +95,7 @@ TEST_CASE("RTL that was not built is refused with a list of the RTL that was") {
 
 TEST_CASE("Model, RTL and both in lock step give the same answers and figures") {
   std::mt19937_64 random(1);
-  for (const NetworkConfiguration& built : network_configurations()) {
+  for (const auto& [built, make] : NetworkPorts::configurations()) {
     BenesNetworkParameters parameters{.ports = built.ports, .register_every = built.register_every};
     Asked model(parameters);
     parameters.implementation = BenesNetworkImplementation::rtl;
