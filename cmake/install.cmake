@@ -67,6 +67,7 @@ install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT d
   PATTERN "verilated*.hpp" EXCLUDE)  # only for the build
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
+  PATTERN "cosim" EXCLUDE
   PATTERN "test_*" EXCLUDE)
 
 install(DIRECTORY examples yaml platforms/compile/device DESTINATION ${data_dir} COMPONENT program

@@ -43,6 +43,24 @@ function(reconverge_twin block)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/configurations.cpp.in ${source} @ONLY)
 endfunction()
 
+# reconverge_vectors(<block> PORTS <name>) makes Reconverge::<block>_vectors of vectors.cpp, which makes
+# golden vectors of random traffic, and of the ports that the RTL has: "cosim/<block>_pins.hpp" has them and a testbench.
+function(reconverge_vectors block)
+  cmake_parse_arguments(ARG "" "PORTS" "" ${ARGN})
+  set(made ${PROJECT_BINARY_DIR}/generated/cosim/${block}_pins.hpp)
+  set(source ${PROJECT_SOURCE_DIR}/rtl/${block}/${block}.sv)
+  set(template ${PROJECT_SOURCE_DIR}/cmake/replay.sv.in)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/rtl_pins.cmake)
+  add_custom_command(
+    OUTPUT ${made}
+    COMMAND ${CMAKE_COMMAND} -D BLOCK=${block} -D PORTS=${ARG_PORTS} -D SOURCE=${source} -D TEMPLATE=${template}
+      -D OUTPUT=${made} -P ${script}
+    DEPENDS ${source} ${template} ${script}
+    COMMENT "Reading the ports of ${block}"
+    VERBATIM)
+  reconverge_library(${block}_vectors SOURCES vectors.cpp ${made} LINKS Reconverge::${block}_twin)
+endfunction()
+
 # reconverge_sizes(<variable> <option> <configuration> <parameter>=<values>...): a configuration as <parameter>=<value>...
 function(reconverge_sizes variable option configuration)
   string(REPLACE "," ";" sizes "${configuration}")
