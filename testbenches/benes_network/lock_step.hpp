@@ -2,26 +2,16 @@
 #pragma once
 /// A Benes network in lock step with any RTL.
 
-#include <memory>
-
 #include "models/cosim/benes_network/network_ports.hpp"
 #include "models/cosim/benes_network/traffic/traffic.hpp"
-#include "models/cosim/twin/compared.hpp"
-#include "models/cosim/twin/verilated.hpp"
+#include "models/cosim/twin/verilated_partners.hpp"
 #include "testbenches/benes_network/coverage.hpp"
 
 namespace reconverge {
 
 /// `Rtl`: the class that Verilator made of rtl/benes_network.
 template <typename Rtl>
-class ComparedNetworkWith : public twin::Compared<NetworkPorts> {
- public:
-  using Block = twin::Verilated<NetworkPorts, Rtl>;
-
-  explicit ComparedNetworkWith(const NetworkPorts::Shape& shape) : Compared(std::make_unique<Block>(shape)) {}
-
-  Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
-};
+using ComparedNetworkWith = twin::ComparedWith<NetworkPorts, Rtl>;
 
 /// The same, with coverage.
 template <typename Rtl>

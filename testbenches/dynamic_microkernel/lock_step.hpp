@@ -2,11 +2,8 @@
 #pragma once
 /// Dynamic warp formation in lock step with any RTL, outside an SM.
 
-#include <memory>
-
 #include "models/cosim/dynamic_microkernel/formation_ports.hpp"
-#include "models/cosim/twin/compared.hpp"
-#include "models/cosim/twin/verilated.hpp"
+#include "models/cosim/twin/verilated_partners.hpp"
 // SystemC's headers must follow Verilator's.
 #include "models/cosim/dynamic_microkernel/traffic/traffic.hpp"
 #include "testbenches/dynamic_microkernel/coverage.hpp"
@@ -15,14 +12,7 @@ namespace reconverge {
 
 /// `Rtl`: the class that Verilator made of rtl/dynamic_microkernel.
 template <typename Rtl>
-class ComparedFormationWith : public twin::Compared<FormationPorts> {
- public:
-  using Block = twin::Verilated<FormationPorts, Rtl>;
-
-  explicit ComparedFormationWith(const FormationPorts::Shape& shape) : Compared(std::make_unique<Block>(shape)) {}
-
-  Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
-};
+using ComparedFormationWith = twin::ComparedWith<FormationPorts, Rtl>;
 
 /// The same, with coverage.
 template <typename Rtl>

@@ -2,11 +2,8 @@
 #pragma once
 /// A subwarp scheduler in lock step with any RTL, outside an SM.
 
-#include <memory>
-
 #include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
-#include "models/cosim/twin/compared.hpp"
-#include "models/cosim/twin/verilated.hpp"
+#include "models/cosim/twin/verilated_partners.hpp"
 // SystemC's headers must follow Verilator's.
 #include "models/cosim/subwarp_interleaving/traffic/traffic.hpp"
 #include "testbenches/subwarp_interleaving/coverage.hpp"
@@ -15,14 +12,7 @@ namespace reconverge {
 
 /// `Rtl`: the class that Verilator made of rtl/subwarp_interleaving.
 template <typename Rtl>
-class ComparedSubwarpsWith : public twin::Compared<SubwarpPorts> {
- public:
-  using Block = twin::Verilated<SubwarpPorts, Rtl>;
-
-  explicit ComparedSubwarpsWith(const SubwarpPorts::Shape& shape) : Compared(std::make_unique<Block>(shape)) {}
-
-  Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
-};
+using ComparedSubwarpsWith = twin::ComparedWith<SubwarpPorts, Rtl>;
 
 /// The same, recording the values at the pins for a coverage.
 template <typename Rtl>

@@ -19,24 +19,13 @@ using namespace reconverge::tests;
 
 namespace {
 
-/// The RTL gets what the model gets, and nobody compares.
-template <typename Rtl>
-class Driven {
- public:
-  void cycle(const NetworkInputs& inputs, const NetworkOutputs& /*expected*/) {
-    rtl_.settle(inputs);
-    rtl_.clock();
-  }
-
- private:
-  twin::Verilated<NetworkPorts, Rtl> rtl_{NetworkPorts::Shape{8, 8}};
-};
-
 /// The name of the assertion that fails.
 template <typename Rtl>
 std::string failing() {
   return failing_assertion([] {
-    NetworkTraffic<Driven<Rtl>> traffic({.ports = 8, .register_every = 2}, 1, std::make_unique<Driven<Rtl>>());
+    using Driven = twin::Driven<NetworkPorts, Rtl>;
+    NetworkTraffic<Driven> traffic({.ports = 8, .register_every = 2}, 1,
+                                   std::make_unique<Driven>(NetworkPorts::Shape{8, 8}));
     for (unsigned cycle = 0; cycle < 5000; ++cycle) traffic.cycle();
   });
 }

@@ -13,11 +13,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <numeric>
 
 #include "testbenches/benes_network/lock_step.hpp"
-#include "tests/repetition.hpp"
+#include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
 
@@ -29,25 +28,18 @@ constexpr unsigned data_bits = 8;
 template <typename Class>
 void check(NetworkTrafficShape shape, std::uint64_t cycles, const std::vector<std::string>& without = {}) {
   constexpr std::uint32_t seeds = 4;
-  const auto first = static_cast<std::uint32_t>(tests::from_environment("RECONVERGE_SEED", 1));
   cycles = tests::from_environment("RECONVERGE_CYCLES", cycles);
   shape.data_bits = data_bits;
   NetworkCoverage coverage(shape.ports);
-  for (std::uint32_t seed = first; seed < first + seeds; ++seed) {
-    INFO("RECONVERGE_SEED=" << seed);
+  const std::string name = fmt::format("benes_{}_{}", shape.ports, shape.register_every);
+  const std::string ran = tests::run_seeds(seeds, name, [&](std::uint32_t seed) {
     using Covered = CoveredNetwork<Class>;
     NetworkTraffic<Covered> traffic(shape, seed,
                                     std::make_unique<Covered>(NetworkPorts::Shape{shape.ports, data_bits}, coverage));
-    try {
-      for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) traffic.cycle();
-    } catch (const LockStepDifference& difference) {
-      const std::string file = fmt::format("benes_{}_{}_{}.vcd", shape.ports, shape.register_every, seed);
-      std::ofstream(file) << difference.waveform();
-      FAIL(difference.what() << "; waveform in " << file);
-    }
-  }
-  fmt::print("Benes network, {} ports, a register every {} stages: {} cycles compared, seeds {} to {}\n{}", shape.ports,
-             shape.register_every, seeds * cycles, first, first + seeds - 1, coverage.text());
+    for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) traffic.cycle();
+  });
+  fmt::print("Benes network, {} ports, a register every {} stages: {} cycles compared, {}\n{}", shape.ports,
+             shape.register_every, seeds * cycles, ran, coverage.text());
   CHECK(coverage.empty_bins() == without);
 }
 

@@ -18,31 +18,15 @@ using namespace reconverge::tests;
 
 namespace {
 
-/// The RTL gets what the model gets, and nobody compares.
-template <typename Rtl>
-class Driven {
- public:
-  explicit Driven(const FormationPorts::Shape& shape) : rtl_(shape) {}
-
-  void cycle(const FormationInputs& inputs, const FormationOutputs& /*expected*/) {
-    rtl_.settle(inputs);
-    rtl_.clock();
-  }
-  void within(const FormationInputs& /*inputs*/, const FormationOutputs& /*expected*/) {}
-
- private:
-  twin::Verilated<FormationPorts, Rtl> rtl_;
-};
-
 /// The name of the assertion that fails, with micro-kernels at addresses below 2^`pc_bits`.
 template <typename Rtl>
 std::string failing(unsigned pc_bits = 16, std::uint32_t seed = 1) {
   return failing_assertion([&] {
     const FormationTrafficShape shape{
         .lut_lines = 3, .fifo = 2, .regions = 12, .warps = 8, .micro_kernels = 3, .pc_bits = pc_bits};
-    FormationTraffic<Driven<Rtl>> traffic(shape, seed, [](std::uint32_t regions) {
-      return std::make_unique<Driven<Rtl>>(FormationPorts::Shape{regions});
-    });
+    using Driven = twin::Driven<FormationPorts, Rtl>;
+    FormationTraffic<Driven> traffic(
+        shape, seed, [](std::uint32_t regions) { return std::make_unique<Driven>(FormationPorts::Shape{regions}); });
     for (unsigned cycle = 0; cycle < 5000; ++cycle) traffic.cycle();
   });
 }

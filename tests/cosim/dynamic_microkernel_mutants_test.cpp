@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Tests the lock step of warp formation: whether it finds each mutant of its RTL.
 
-#include <fmt/format.h>
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <optional>
@@ -10,12 +8,11 @@
 
 #include "VFormationMutants.h"
 #include "testbenches/dynamic_microkernel/lock_step.hpp"
+#include "tests/cosim/mutants.hpp"
 
 using namespace reconverge;
 
 namespace {
-
-constexpr unsigned mutants = MUTANTS;
 
 using Compared = ComparedFormationWith<VFormationMutants>;
 
@@ -33,29 +30,14 @@ std::optional<std::string> difference(unsigned mutant) {
       return std::make_unique<Compared>(FormationPorts::Shape{6, 4});
     });
     traffic.pins().partner().verilated().mutsel = static_cast<std::uint8_t>(mutant);
-    try {
+    const auto found = tests::difference_in([&] {
       for (unsigned cycle = 0; cycle < 4000; ++cycle) traffic.cycle();
-    } catch (const LockStepDifference& found) {
-      return found.what();
-    }
+    });
+    if (found) return found;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-// The remaining mutants are observably equal to the block: `scripts/mutants` has abc prove it.
-TEST_CASE("Lock step finds mutants of warp formation's RTL") {
-  CHECK(difference(0).value_or("") == "");
-  std::string survivors;
-  unsigned found = 0;
-  for (unsigned mutant = 1; mutant <= mutants; ++mutant) {
-    if (difference(mutant)) {
-      ++found;
-    } else {
-      survivors += fmt::format(" {}", mutant);
-    }
-  }
-  fmt::print("found {} of {} mutants; not found:{}\n", found, mutants, survivors);
-  CHECK(found >= 80);
-}
+TEST_CASE("Lock step finds mutants of warp formation's RTL") { CHECK(tests::found_mutants(difference) >= 80); }

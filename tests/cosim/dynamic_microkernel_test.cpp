@@ -7,16 +7,13 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <fstream>
 
 #include "testbenches/dynamic_microkernel/lock_step.hpp"
+#include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
 
 namespace {
-
-constexpr const char* seed_variable = "RECONVERGE_SEED";
 
 /// `regions`: the least number of regions of the RTL.
 template <typename Class>
@@ -37,22 +34,14 @@ template <typename Class>
 void check(FormationTrafficShape shape, std::uint64_t cycles, FormationCoverage& coverage) {
   constexpr std::uint32_t seeds = 8;
   const std::uint32_t regions = shape.regions;
-  const char* const given = std::getenv(seed_variable);
-  const auto first = given == nullptr ? 1U : static_cast<std::uint32_t>(std::stoul(given));
-  for (std::uint32_t seed = first; seed < first + seeds; ++seed) {
-    INFO(seed_variable << "=" << seed);
+  const std::string name = fmt::format("formation_{}", regions);
+  const std::string ran = tests::run_seeds(seeds, name, [&](std::uint32_t seed) {
     // Areas of the RTL's size, and smaller ones.
     shape.regions = regions - seed % 4 * regions / 4;
-    try {
-      run<Class>(shape, regions, seed, cycles, coverage);
-    } catch (const LockStepDifference& difference) {
-      const std::string file = fmt::format("formation_{}_{}.vcd", regions, seed);
-      std::ofstream(file) << difference.waveform();
-      FAIL(difference.what() << "; waveform in " << file);
-    }
-  }
-  fmt::print("dynamic warp formation, {} lines, a FIFO of {}, {} parts: {} cycles compared, seeds {} to {}\n",
-             shape.lut_lines, shape.fifo, regions, seeds * cycles, first, first + seeds - 1);
+    run<Class>(shape, regions, seed, cycles, coverage);
+  });
+  fmt::print("dynamic warp formation, {} lines, a FIFO of {}, {} parts: {} cycles compared, {}\n", shape.lut_lines,
+             shape.fifo, regions, seeds * cycles, ran);
 }
 
 }  // namespace

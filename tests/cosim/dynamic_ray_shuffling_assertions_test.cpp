@@ -20,28 +20,11 @@ using namespace reconverge::tests;
 
 namespace {
 
-/// The RTL gets what the model gets, and nobody compares.
-template <typename Rtl>
-class Driven {
- public:
-  Driven(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : rtl_(std::make_unique<twin::Verilated<RayPorts, Rtl>>(
-            RayPorts::shape_of(RayPorts::sizes_of(parameters, warps), width))) {}
-
-  void cycle(const PinInputs& inputs, const PinOutputs& /*expected*/) {
-    rtl_->settle(inputs);
-    rtl_->clock();
-  }
-
- private:
-  std::unique_ptr<twin::Verilated<RayPorts, Rtl>> rtl_;
-};
-
 /// The name of the assertion that fails.
 template <typename Rtl>
 std::string failing() {
   return failing_assertion([] {
-    Traffic<PinsWithRays<Driven<Rtl>>> traffic({}, {4, 8}, 2000, 1, {.granted = 0.7});
+    Traffic<PinsWithRays<RayPartner<twin::Driven<RayPorts, Rtl>>>> traffic({}, {4, 8}, 2000, 1, {.granted = 0.7});
     while (!traffic.done()) traffic.cycle();
   });
 }

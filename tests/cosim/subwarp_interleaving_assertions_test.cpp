@@ -17,28 +17,14 @@ using namespace reconverge::tests;
 
 namespace {
 
-/// The RTL gets what the model gets, and nobody compares.
-template <typename Rtl>
-class Driven {
- public:
-  explicit Driven(const SubwarpPorts::Shape& shape) : rtl_(shape) {}
-
-  void cycle(const SubwarpInputs& inputs, const SubwarpOutputs& /*expected*/) {
-    rtl_.settle(inputs);
-    rtl_.clock();
-  }
-
- private:
-  twin::Verilated<SubwarpPorts, Rtl> rtl_;
-};
-
 /// The name of the assertion that fails.
 template <typename Rtl>
 std::string failing() {
   return failing_assertion([&] {
     const SubwarpTrafficShape shape{.warps = 3, .entries = 6, .trigger = SelectTrigger::half};
-    SubwarpTraffic<Driven<Rtl>> traffic(shape, 1, [&] {
-      return std::make_unique<Driven<Rtl>>(SubwarpPorts::Shape{shape.warps, shape.entries});
+    using Driven = twin::Driven<SubwarpPorts, Rtl>;
+    SubwarpTraffic<Driven> traffic(shape, 1, [&] {
+      return std::make_unique<Driven>(SubwarpPorts::Shape{shape.warps, shape.entries});
     });
     for (unsigned cycle = 0; cycle < 50000; ++cycle) traffic.cycle();
   });

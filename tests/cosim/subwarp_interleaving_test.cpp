@@ -9,16 +9,14 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <fstream>
 
 #include "testbenches/subwarp_interleaving/lock_step.hpp"
-#include "tests/repetition.hpp"
+#include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
 
 namespace {
 
-constexpr const char* seed_variable = "RECONVERGE_SEED";
 constexpr const char* cycles_variable = "RECONVERGE_CYCLES";
 
 template <typename Class>
@@ -38,20 +36,13 @@ template <typename Class>
 void check(SubwarpTrafficShape shape, std::uint64_t cycles, SubwarpCoverage& coverage) {
   constexpr std::uint32_t seeds = 6;  // two for each trigger
   cycles = tests::from_environment(cycles_variable, cycles);
-  const auto first = static_cast<std::uint32_t>(tests::from_environment(seed_variable, 1));
-  for (std::uint32_t seed = first; seed < first + seeds; ++seed) {
-    INFO(seed_variable << "=" << seed);
+  const std::string name = fmt::format("subwarps_{}_{}", shape.warps, shape.entries);
+  const std::string ran = tests::run_seeds(seeds, name, [&](std::uint32_t seed) {
     shape.trigger = static_cast<SelectTrigger>(seed % 3);
-    try {
-      run<Class>(shape, seed, cycles, coverage);
-    } catch (const LockStepDifference& difference) {
-      const std::string file = fmt::format("subwarps_{}_{}_{}.vcd", shape.warps, shape.entries, seed);
-      std::ofstream(file) << difference.waveform();
-      FAIL(difference.what() << "; waveform in " << file);
-    }
-  }
-  fmt::print("subwarp scheduler, {} warps of {} entries: {} cycles compared, seeds {} to {}\n", shape.warps,
-             shape.entries, seeds * cycles, first, first + seeds - 1);
+    run<Class>(shape, seed, cycles, coverage);
+  });
+  fmt::print("subwarp scheduler, {} warps of {} entries: {} cycles compared, {}\n", shape.warps, shape.entries,
+             seeds * cycles, ran);
 }
 
 }  // namespace

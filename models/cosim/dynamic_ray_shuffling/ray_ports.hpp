@@ -107,4 +107,12 @@ struct RayPorts {
 
 using RayRtl = twin::Rtl<RayPorts>;
 
+/// `Partner`, made of a shape, as a partner of Pins.
+template <typename Partner>
+class RayPartner : public Partner {
+ public:
+  RayPartner(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
+      : Partner(RayPorts::shape_of(RayPorts::sizes_of(parameters, warps), width)) {}
+};
+
 }  // namespace reconverge

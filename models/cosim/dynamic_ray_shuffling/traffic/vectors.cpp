@@ -13,11 +13,7 @@ namespace reconverge {
 
 namespace {
 
-class RayLines : public twin::VectorLines<RayPorts, RayRtlPins> {
- public:
-  RayLines(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : VectorLines(RayPorts::shape_of(RayPorts::sizes_of(parameters, warps), width)) {}
-};
+using RayLines = RayPartner<twin::VectorLines<RayPorts, RayRtlPins>>;
 
 }  // namespace
 
