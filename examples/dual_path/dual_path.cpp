@@ -9,7 +9,7 @@
 
 #include "levels.hpp"
 #include "models/execution/operations/members.hpp"
-#include "models/protocols/plugin.hpp"
+#include "platforms/plugin.hpp"
 
 namespace reconverge::dual_path {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/execution/path_stack.hpp"
-#include "models/protocols/plugin.hpp"
+#include "platforms/plugin.hpp"
 
 namespace {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "platforms/machines/gpu/plugins.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/plugins/plugins.hpp"
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/spawning_programs.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platforms/cli/execute.hpp"
-#include "platforms/machines/gpu/plugins.hpp"
+#include "platforms/plugins/plugins.hpp"
 
 namespace reconverge::cli {
 

@@ -10,8 +10,8 @@
 #include "models/protocols/scheme_list.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/plan.hpp"
-#include "platforms/machines/gpu/plugins.hpp"
 #include "platforms/machines/machines.hpp"
+#include "platforms/plugins/plugins.hpp"
 
 namespace reconverge::cli {
 

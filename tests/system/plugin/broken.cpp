@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "models/protocols/plugin.hpp"
+#include "platforms/plugin.hpp"
 
 namespace {
 

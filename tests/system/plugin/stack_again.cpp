@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Third-party divergence schemes that must fail: a reconvergence stack for a past version, or one that loses lanes.
 
-#include "models/protocols/plugin.hpp"
+#include "platforms/plugin.hpp"
 #include "tests/contract/stack_scheme.hpp"
 
 #ifndef PLUGIN_FORGETS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/machines/gpu/plugins.hpp"
+#include "platforms/plugins/plugins.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -23,8 +23,8 @@
 #include "models/core/error.hpp"
 #include "models/core/host_error.hpp"
 #include "models/core/input_file.hpp"
-#include "models/protocols/plugin.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/plugin.hpp"
 
 namespace reconverge {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Divergence schemes from shared libraries (models/protocols/plugin.hpp), in addition to the built-in ones.
+/// Divergence schemes from shared libraries (platforms/plugin.hpp), in addition to the built-in ones.
 
 #include <memory>
 #include <string>
