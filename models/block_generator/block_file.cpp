@@ -227,11 +227,14 @@ std::vector<YamlEntry> section(const std::string& file, const Keys& keys, std::s
   return entries(file, entry->value);
 }
 
+/// In place of the name of a child's block: parts that the file does not name.
+constexpr std::string_view any_block = "any";
+
 }  // namespace
 
 Block read_block(const std::filesystem::path& path) {
-  static constexpr std::array<std::string_view, 8> known{"block",    "folder", "summary", "parameters",
-                                                         "children", "parts",  "causes",  "statistics"};
+  static constexpr std::array<std::string_view, 7> known{"block",    "folder", "summary",   "parameters",
+                                                         "children", "causes", "statistics"};
   const std::string file = path.generic_string();
   const YamlNode root = read_yaml(path);
   const Keys keys(file, {file, 1, 1}, root, "the block file", known);
@@ -239,6 +242,7 @@ Block read_block(const std::filesystem::path& path) {
   block.name = keys.need_text("block");
   block.location = keys.need("block").location;
   check_name(block.location, "block", block.name);
+  if (block.name == any_block) throw InputError(block.location, "no block can be called any", "rename it");
   if (block.name != path.stem()) {
     throw InputError(block.location, fmt::format("the block {} lies in {}", block.name, path.filename().string()),
                      fmt::format("call the file {}.yaml", block.name));
@@ -256,20 +260,23 @@ Block read_block(const std::filesystem::path& path) {
       throw InputError(entry.location, fmt::format("{} is a parameter and a child", entry.key), "rename one");
     }
     if (!entry.value.is_scalar()) throw InputError(entry.location, "a child is not the name of a block");
+    if (entry.value.scalar() == any_block) {
+      if (!block.parts.empty()) {
+        throw InputError(entry.location, fmt::format("{} and {} can both be any block", block.parts, entry.key),
+                         "keep one of them");
+      }
+      block.parts = entry.key;
+      block.parts_at = block.children.size();
+      continue;
+    }
     block.children.push_back({entry.key, entry.value.scalar(), locate(file, entry.value)});
   }
-  if (const YamlEntry* parts = keys.find("parts")) {
-    block.parts = keys.need_text("parts");
-    check_name(parts->location, "member for parts", block.parts);
-    if (!members.insert(block.parts).second) {
-      throw InputError(parts->location, fmt::format("{} comes twice in {}", block.parts, block.name), "rename one");
-    }
-  }
   for (const Parameter& parameter : block.parameters) {
-    if (parameter.type != ParameterType::names || !block.parts.empty()) continue;
+    const bool names = parameter.type == ParameterType::name || parameter.type == ParameterType::names;
+    if (!names || !block.parts.empty()) continue;
     throw InputError(parameter.location,
                      fmt::format("{} names parts, and {} leaves none open", parameter.name, block.name),
-                     "add `parts:` with the name of a member");
+                     "add a child that can be `any`");
   }
   for (const YamlEntry& entry : section(file, keys, "causes")) {
     check_name(entry.location, "cause", entry.key);

@@ -2,6 +2,7 @@
 #pragma once
 /// A block file in memory, and the checks of all block files of a folder against each other.
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -52,7 +53,8 @@ struct Block {
   std::string summary;
   std::vector<Parameter> parameters;
   std::vector<Child> children;
-  std::string parts;  ///< the member for parts that the file does not name; empty if there are none
+  std::string parts;         ///< the member for parts that the file does not name; empty if there are none
+  std::size_t parts_at = 0;  ///< the number of children before them
   std::vector<Cause> causes;
   std::vector<Statistic> statistics;
   SourceLocation location;

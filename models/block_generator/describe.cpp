@@ -43,6 +43,7 @@ DescribedBlock::DescribedBlock(const Block& block) {
   description_.parameters = parameters_;
   description_.children = children_;
   description_.parts = block.parts;
+  description_.parts_at = block.parts_at;
   description_.causes = causes_;
   description_.statistics = statistics_;
 }

@@ -30,6 +30,7 @@ std::string member_type(const Block& block, const Parameter& parameter) {
       return enum_type(block.name, parameter.name);
     case ParameterType::text:
     case ParameterType::path:
+    case ParameterType::name:
       return "std::string";
     case ParameterType::counts:
       return "std::vector<std::uint64_t>";
@@ -63,6 +64,7 @@ std::string initializer(const Block& block, const Parameter& parameter) {
       return fmt::format("{}::{}", enum_type(block.name, parameter.name), enumerator(parameter.default_text));
     case ParameterType::text:
     case ParameterType::path:
+    case ParameterType::name:
       return literal(parameter.default_text);
     case ParameterType::counts:
     case ParameterType::numbers:

@@ -124,7 +124,7 @@ std::string emit_source(const Block& block, const Style& style) {
       block.statistics.empty() ? "nullptr"
                                : fmt::format("&::reconverge::statistics_operations<{}>", statistics_type(block.name));
   fmt::format_to(to, "    .parameters = {0}_parameter_table,\n    .children = {0}_child_table,\n", block.name);
-  fmt::format_to(to, "    .parts = {},\n", literal(block.parts));
+  fmt::format_to(to, "    .parts = {},\n    .parts_at = {},\n", literal(block.parts), block.parts_at);
   fmt::format_to(to,
                  "    .causes = {0}_cause_table,\n    .statistics = {0}_statistic_table,\n    .counters = {1}}};\n\n",
                  block.name, counters);

@@ -13,20 +13,27 @@ constexpr std::string_view open_text = "{causes}";
 
 }  // namespace
 
-BlockTree::BlockTree(const BlockDescription& root, std::span<const ChildDescription> parts) {
+BlockTree::BlockTree(const BlockDescription& root, std::span<const OpenParts> added) {
   auto blocks = std::make_shared<Blocks>();
-  root_ = complete(root, parts, *blocks);
+  root_ = complete(root, added, nullptr, *blocks);
   blocks_ = std::move(blocks);
 }
 
-const BlockDescription* BlockTree::complete(const BlockDescription& block, std::span<const ChildDescription> parts,
-                                            Blocks& blocks) {
+const BlockDescription* BlockTree::complete(const BlockDescription& block, std::span<const OpenParts> added,
+                                            const OpenParts* around, Blocks& blocks) {
   std::vector<ChildDescription> children(block.children.begin(), block.children.end());
+  const auto own = std::ranges::find(added, block.parts, &OpenParts::member);
+  const bool opened = block.open_parts() && own != added.end();
+  if (opened) {
+    around = &*own;
+    const auto place = children.begin() + static_cast<std::ptrdiff_t>(block.parts_at);
+    children.insert(place, own->parts.begin(), own->parts.end());
+  }
   const bool counts_causes =
       std::ranges::any_of(block.statistics, [](const auto& statistic) { return statistic.open_bin != no_bin; });
-  bool changed = block.open_parts() || counts_causes;
+  bool changed = opened || (counts_causes && around != nullptr);
   for (ChildDescription& child : children) {
-    const BlockDescription* const completed = complete(*child.block, parts, blocks);
+    const BlockDescription* const completed = complete(*child.block, added, around, blocks);
     changed |= completed != child.block;
     child.block = completed;
   }
@@ -35,15 +42,15 @@ const BlockDescription* BlockTree::complete(const BlockDescription& block, std::
   copy.description = block;
   copy.children = std::move(children);
   copy.parameters.assign(block.parameters.begin(), block.parameters.end());
-  if (block.open_parts()) {
-    copy.children.insert(copy.children.end(), parts.begin(), parts.end());
-    for (const ChildDescription& part : parts) copy.words.push_back(part.name);
+  if (opened) {
+    copy.names = own->names;
     for (ParameterDescription& parameter : copy.parameters) {
-      if (parameter.type == ParameterType::names) parameter.choices = copy.words;
+      const bool names = parameter.type == ParameterType::name || parameter.type == ParameterType::names;
+      if (names) parameter.choices = copy.names;
     }
   }
   copy.statistics.assign(block.statistics.begin(), block.statistics.end());
-  if (counts_causes) open_bins(copy, parts);
+  if (counts_causes && around != nullptr) open_bins(copy, around->parts);
   copy.description.statistics = copy.statistics;
   copy.description.children = copy.children;
   copy.description.parameters = copy.parameters;

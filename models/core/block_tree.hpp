@@ -13,16 +13,22 @@
 
 namespace reconverge {
 
+/// Parts that a caller adds to every block whose file says `<member>: any`.
+struct OpenParts {
+  std::string_view member;
+  std::vector<ChildDescription> parts;  ///< in report order
+  std::vector<std::string_view> names;  ///< the words of the block's parameters of the types `name` and `names`
+};
+
 /// A value, cheap to copy. It refers to block files, and is valid as long as a copy exists.
 ///
-/// If a block's file says `parts: schemes`, the given parts are appended to its own, in order, and their names become
-/// the words of its parameters of the type `names`. If a statistic leaves a bin open, the causes of the parts fill it,
-/// in the same order, and their texts replace `{causes}` in its text.
+/// If a statistic leaves a bin open, the causes of the parts that are added to its block, or else to the nearest block
+/// around it, fill that bin in the same order, and their texts replace `{causes}` in its text.
 class BlockTree {
  public:
   /// The tree as the block files define it.
   BlockTree(const BlockDescription& root) : root_(&root) {}  // NOLINT(google-explicit-constructor)
-  BlockTree(const BlockDescription& root, std::span<const ChildDescription> parts);
+  BlockTree(const BlockDescription& root, std::span<const OpenParts> added);
 
   const BlockDescription& root() const { return *root_; }
 
@@ -32,15 +38,16 @@ class BlockTree {
     BlockDescription description;
     std::vector<ParameterDescription> parameters;
     std::vector<ChildDescription> children;
-    std::vector<std::string_view> words;
+    std::vector<std::string_view> names;
     std::vector<StatisticDescription> statistics;
     std::deque<std::vector<std::string_view>> bin_names;
     std::deque<std::string> texts;
   };
   using Blocks = std::deque<Block>;
 
-  static const BlockDescription* complete(const BlockDescription& block, std::span<const ChildDescription> parts,
-                                          Blocks& blocks);
+  /// `around`: the parts that are added to the nearest block around this one; null: there are none.
+  static const BlockDescription* complete(const BlockDescription& block, std::span<const OpenParts> added,
+                                          const OpenParts* around, Blocks& blocks);
   static void open_bins(Block& block, std::span<const ChildDescription> parts);
 
   std::shared_ptr<const Blocks> blocks_;  // blocks that differ from their files

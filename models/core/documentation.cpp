@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
 #include <iterator>
+#include <vector>
 
 namespace reconverge {
 
@@ -22,6 +24,7 @@ std::string cell(std::string_view text) {
 
 std::string range(const ParameterDescription& parameter) {
   if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, ", "));
+  if (parameter.type == ParameterType::name) return "any that is added";
   if (parameter.type == ParameterType::names) return "names of parts";
   if (parameter.type == ParameterType::flag) return "true, false";
   if (!has_range(parameter.type)) return {};
@@ -61,10 +64,15 @@ std::string markdown(const BlockDescription& block) {
   }
   if (!block.children.empty() || block.open_parts()) {
     out += "\n| part | block |\n|---|---|\n";
+    std::vector<std::string> rows;
     for (const ChildDescription& child : block.children) {
-      fmt::format_to(std::back_inserter(out), "| `{}` | `{}` |\n", child.name, child.block->name);
+      rows.push_back(fmt::format("| `{}` | `{}` |\n", child.name, child.block->name));
     }
-    if (block.open_parts()) fmt::format_to(std::back_inserter(out), "| `{}` | any that is added |\n", block.parts);
+    if (block.open_parts()) {
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(block.parts_at),
+                  fmt::format("| `{}` | any that is added |\n", block.parts));
+    }
+    for (const std::string& row : rows) out += row;
   }
   if (!block.causes.empty()) {
     out += "\n| cause | what is waited for |\n|---|---|\n";

@@ -6,15 +6,18 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "models/core/quantity.hpp"
+#include "models/core/suggestion.hpp"
 
 namespace reconverge {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> type_names{"count",  "cycles", "bytes", "frequency", "ratio",   "flag",
-                                                      "choice", "text",   "path",  "counts",    "numbers", "names"};
+constexpr std::array<std::string_view, 13> type_names{"count",   "cycles", "bytes", "frequency", "ratio",
+                                                      "flag",    "choice", "text",  "path",      "counts",
+                                                      "numbers", "name",   "names"};
 
 std::uint64_t parse_whole(ParameterType type, std::string_view text) {
   switch (type) {
@@ -69,10 +72,9 @@ std::uint64_t parse_choice(const ParameterDescription& parameter, std::string_vi
   const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), text);
   if (found == parameter.choices.end()) {
     throw QuantityError(fmt::format("'{}' is not one of the choices", text),
-                        fmt::format("write {}{}", fmt::join(parameter.choices, ", "),
-                                    parameter.type == ParameterType::names
-                                        ? ", or load the shared library that has it with --plugin FILE"
-                                        : ""));
+                        parameter.type == ParameterType::choice
+                            ? fmt::format("write {}", fmt::join(parameter.choices, ", "))
+                            : suggest_or_plugin(text, parameter.choices));
   }
   return static_cast<std::uint64_t>(found - parameter.choices.begin());
 }
@@ -105,17 +107,22 @@ std::vector<Value> parse_list(const ParameterDescription& parameter, std::string
 }
 
 /// Without a list of words, any name is accepted.
+std::string parse_name(const ParameterDescription& parameter, std::string_view text) {
+  if (!parameter.choices.empty()) parse_choice(parameter, text);
+  return std::string(text);
+}
+
 std::vector<std::string> parse_names(const ParameterDescription& parameter, std::string_view text) {
   constexpr std::string_view blanks = " \t";
   std::vector<std::string> names;
   for (std::string_view item : items_of(inside_brackets(text))) {
     item.remove_prefix(std::min(item.find_first_not_of(blanks), item.size()));
     item = item.substr(0, item.find_last_not_of(blanks) + 1);
-    if (!parameter.choices.empty()) parse_choice(parameter, item);
+    std::string name = parse_name(parameter, item);
     if (std::find(names.begin(), names.end(), item) != names.end()) {
       throw QuantityError(fmt::format("{} comes twice", item), "name it once");
     }
-    names.emplace_back(item);
+    names.push_back(std::move(name));
   }
   return names;
 }
@@ -151,6 +158,7 @@ bool has_range(ParameterType type) {
     case ParameterType::choice:
     case ParameterType::text:
     case ParameterType::path:
+    case ParameterType::name:
     case ParameterType::names:
       return false;
     default:
@@ -177,6 +185,8 @@ ParameterValue parse_value(const ParameterDescription& parameter, std::string_vi
       return parse_list(parameter, text, &parse_whole_in_range);
     case ParameterType::numbers:
       return parse_list(parameter, text, &parse_ratio_in_range);
+    case ParameterType::name:
+      return parse_name(parameter, text);
     case ParameterType::names:
       return parse_names(parameter, text);
     default:
@@ -194,6 +204,7 @@ std::string format_value(const ParameterDescription& parameter, const ParameterV
       return std::string(parameter.choices[std::get<std::uint64_t>(value)]);
     case ParameterType::text:
     case ParameterType::path:
+    case ParameterType::name:
       return std::get<std::string>(value);
     case ParameterType::counts:
       return fmt::format("[{}]", fmt::join(std::get<std::vector<std::uint64_t>>(value), ", "));

@@ -5,6 +5,7 @@
 /// Models use the generated structs (`blocks/<block>.hpp`) directly. Code that treats every block alike goes
 /// through BlockDescription, whose `set` and `get` reach the members of a struct given as `void*`.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ enum class ParameterType : std::uint8_t {
   path,       ///< std::string, a file; in YAML relative to the file that gives it; empty for none
   counts,     ///< std::vector<std::uint64_t>
   numbers,    ///< std::vector<double>, without unit
+  name,       ///< std::string, a name that a BlockTree knows
   names       ///< std::vector<std::string>, of parts of the block; at least one
 };
 
@@ -57,9 +59,10 @@ struct ParameterDescription {
   std::string_view default_text;
   std::string_view minimum;  ///< empty when the type has no range
   std::string_view maximum;
-  std::span<const std::string_view> choices;  ///< the words of a choice; of names in a BlockTree; otherwise empty
-  std::string_view source;                    ///< where the default comes from
-  std::string_view text;                      ///< one sentence on what it does
+  std::span<const std::string_view>
+      choices;              ///< the words of a choice; of name and names in a BlockTree; otherwise empty
+  std::string_view source;  ///< where the default comes from
+  std::string_view text;    ///< one sentence on what it does
   void (*set)(void* parameters, const ParameterValue& value) = nullptr;
   ParameterValue (*get)(const void* parameters) = nullptr;
 };
@@ -87,11 +90,12 @@ struct BlockDescription {
   std::span<const ParameterDescription> parameters;
   std::span<const ChildDescription> children;  ///< in report order
   std::string_view parts;                      ///< the member of the type Parts; empty when `children` are all
+  std::size_t parts_at = 0;                    ///< the number of children before those parts
   std::span<const CauseDescription> causes;
   std::span<const StatisticDescription> statistics;
   const StatisticsOperations* counters = nullptr;  ///< null when it has no statistics
 
-  /// True if other blocks can be parts of it: a BlockTree appends them to its own parts.
+  /// True if other blocks can be parts of it: a BlockTree adds them to its own parts.
   bool open_parts() const { return !parts.empty(); }
 };
 

@@ -55,4 +55,8 @@ std::string suggest(std::string_view name, std::span<const std::string_view> can
   return fmt::format("known: {}", fmt::join(candidates, ", "));
 }
 
+std::string suggest_or_plugin(std::string_view name, std::span<const std::string_view> candidates) {
+  return fmt::format("{} (a plugin can add others: --plugin FILE)", suggest(name, candidates));
+}
+
 }  // namespace reconverge

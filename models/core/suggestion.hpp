@@ -19,5 +19,7 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
 
 /// `did you mean X?` or, when nothing is near, `known: A, B, C`; empty without candidates.
 std::string suggest(std::string_view name, std::span<const std::string_view> candidates);
+/// The same for names that a plugin can bring.
+std::string suggest_or_plugin(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace reconverge

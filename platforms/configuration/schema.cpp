@@ -62,6 +62,7 @@ json::object value_schema(const ParameterDescription& parameter) {
     case ParameterType::flag:
       return {{"type", "boolean"}};
     case ParameterType::choice:
+    case ParameterType::name:
       return {{"enum", words_of(parameter)}};
     case ParameterType::text:
       return {{"type", {"string", "number", "boolean"}}};
@@ -138,9 +139,11 @@ std::string schema(const BlockDescription& root, const json::object& sections) {
 }
 
 std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks,
-                                                 std::span<const ChildDescription> parts) {
+                                                 std::span<const OpenParts> added) {
   std::vector<const BlockDescription*> within;
-  for (const ChildDescription& part : parts) within.push_back(part.block);
+  for (const OpenParts& open : added) {
+    for (const ChildDescription& part : open.parts) within.push_back(part.block);
+  }
   for (const BlockDescription* block : blocks) collect_parts(*block, within);
   std::vector<const BlockDescription*> roots;
   for (const BlockDescription* block : blocks) {

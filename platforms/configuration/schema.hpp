@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/block_tree.hpp"
 #include "models/core/parameters.hpp"
 
 namespace reconverge::configuration {
@@ -15,8 +16,8 @@ namespace reconverge::configuration {
 /// with a newline.
 std::string schema(const BlockDescription& root, const boost::json::object& sections = {});
 
-/// The root blocks: blocks that are not part of another block nor among `parts`, and that have something to configure.
+/// The root blocks: blocks that are not part of another block nor among `added`, and that have something to configure.
 std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks,
-                                                 std::span<const ChildDescription> parts = {});
+                                                 std::span<const OpenParts> added = {});
 
 }  // namespace reconverge::configuration

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -56,7 +57,8 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     std::filesystem::create_directories(folder);
     for (const std::filesystem::path& file : schemas_in(folder)) std::filesystem::remove(file);
-    const auto roots = reconverge::configuration::root_blocks(reconverge::all_blocks(), reconverge::scheme_parts());
+    const std::array added{reconverge::scheme_parts()};
+    const auto roots = reconverge::configuration::root_blocks(reconverge::all_blocks(), added);
     for (const reconverge::BlockDescription* root : roots) {
       write(folder / fmt::format("{}.json", root->name), schema_of(*root));
     }

@@ -64,7 +64,7 @@ std::set<std::string> unused_blocks(const Configuration& configuration, const Gp
     const std::string_view block = block_path(entry);
     if (entry.path == fmt::format("{}.capacity", block) && entry.value == "0 B") unused.emplace(block);
   }
-  for (const ChildDescription& scheme : scheme_parts(built_in_schemes())) {
+  for (const ChildDescription& scheme : scheme_parts().parts) {
     const bool named = std::ranges::find(gpu.sm.scheme, scheme.name) != gpu.sm.scheme.end();
     if (!named) unused.insert(fmt::format("gpu.sm.{}", scheme.name));
   }

@@ -47,22 +47,25 @@ bool has_extension(const SchemeKind& kind, const kernel::ExtensionInstruction& e
 const SchemeKind& find_scheme(std::string_view name, SchemeList kinds) {
   const auto found = std::ranges::find_if(kinds, [&](const SchemeKind* kind) { return kind->part.name == name; });
   if (found != kinds.end()) return **found;
-  std::vector<std::string_view> names;
-  for (const SchemeKind* kind : kinds) names.push_back(kind->part.name);
-  throw ParameterError(
-      key, fmt::format("there is no scheme {}", name),
-      fmt::format("{}, or load the shared library that has it with --plugin FILE", suggest(name, names)));
+  throw ParameterError(key, fmt::format("there is no scheme {}", name),
+                       suggest_or_plugin(name, scheme_parts(kinds).names));
 }
 
 }  // namespace
 
-std::vector<ChildDescription> scheme_parts(SchemeList kinds) {
-  std::vector<ChildDescription> parts;
-  for (const SchemeKind* kind : kinds) parts.push_back(kind->part);
-  return parts;
+OpenParts scheme_parts(SchemeList kinds) {
+  OpenParts schemes{sm_block.parts, {}, {}};
+  for (const SchemeKind* kind : kinds) {
+    schemes.parts.push_back(kind->part);
+    schemes.names.push_back(kind->part.name);
+  }
+  return schemes;
 }
 
-BlockTree with_schemes(const BlockDescription& root, SchemeList kinds) { return {root, scheme_parts(kinds)}; }
+BlockTree with_schemes(const BlockDescription& root, SchemeList kinds) {
+  const OpenParts schemes = scheme_parts(kinds);
+  return {root, std::span(&schemes, 1)};
+}
 
 Statistics gpu_statistics(SchemeList kinds) { return Statistics(with_schemes(gpu_block, kinds)); }
 

@@ -18,9 +18,9 @@
 namespace reconverge {
 
 /// The schemes as parts of an SM.
-std::vector<ChildDescription> scheme_parts(SchemeList kinds = built_in_schemes());
+OpenParts scheme_parts(SchemeList kinds = built_in_schemes());
 
-/// `root` and the blocks within it; SMs have these schemes as parts.
+/// `root`, a GPU or a block within one; SMs have these schemes as parts.
 BlockTree with_schemes(const BlockDescription& root, SchemeList kinds = built_in_schemes());
 
 /// Zeros for all blocks of a GPU.

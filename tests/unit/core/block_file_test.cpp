@@ -101,10 +101,10 @@ TEST_CASE("blocks are checked against each other") {
   CHECK(refusal("children: {b: a}\n") == "a.yaml:4:15: a block contains itself: a > a");
   CHECK(refusal(parameter("type: flag, default: true") + "children: {p: a}\n") ==
         "a.yaml:6:12: p is a parameter and a child; rename one");
-  CHECK(refusal(parameter("type: names, default: x") + "parts: q\n") == "accepted");
+  CHECK(refusal(parameter("type: names, default: x") + "children: {q: any}\n") == "accepted");
   CHECK(refusal(parameter("type: names, default: x")) ==
-        "a.yaml:5:3: p names parts, and a leaves none open; add `parts:` with the name of a member");
-  CHECK(refusal(parameter("type: flag, default: true") + "parts: p\n") == "a.yaml:6:1: p comes twice in a; rename one");
+        "a.yaml:5:3: p names parts, and a leaves none open; add a child that can be `any`");
+  CHECK(refusal("children: {p: any, q: any}\n") == "a.yaml:4:20: p and q can both be any block; keep one of them");
   const tests::TemporaryFolder folder;
   folder.write("a.yaml", head + "children: {b: b}\n");
   folder.write("b.yaml", "block: b\nfolder: f\nsummary: s\nchildren: {a: a}\n");

@@ -21,8 +21,10 @@ using namespace reconverge;
 
 namespace {
 
-const std::array cards{part_of<&RackParameters::cards, MemoryParameters>("memory"),
-                       part_of<&RackParameters::cards, CoreParameters>("core")};
+const std::array cards{OpenParts{"cards",
+                                 {part_of<&RackParameters::cards, MemoryParameters>("memory"),
+                                  part_of<&RackParameters::cards, CoreParameters>("core")},
+                                 {"memory", "core"}}};
 
 std::vector<std::string> names(const ParameterDescription& parameter, std::string_view text) {
   return std::get<std::vector<std::string>>(parse_value(parameter, text));
@@ -57,9 +59,10 @@ TEST_CASE("a part keeps its address when others are added") {
 
 TEST_CASE("a tree inserts parts at the places of the block files in the given order") {
   const BlockTree tree(rack_block, cards);
-  REQUIRE(rack_block.children.empty());
-  REQUIRE(tree.root().children.size() == 2);
+  REQUIRE(rack_block.children.size() == 1);
+  REQUIRE(tree.root().children.size() == 3);
   CHECK(tree.root().children[0].name == "memory");
+  CHECK(tree.root().children[2].name == "store");
   CHECK(tree.root().children[1].block == &core_block);
   RackParameters rack;
   CHECK(tree.root().children[1].member(&rack) == &rack.cards.of<CoreParameters>());
@@ -101,6 +104,29 @@ TEST_CASE("block tree: copies share their descriptions, and blocks without parts
   CHECK(copy.root().parameters[0].choices.size() == 2);
   CHECK(&BlockTree(machine_block, cards).root() == &machine_block);
   CHECK(&BlockTree(rack_block).root() == &rack_block);
+}
+
+TEST_CASE("parts are added only to blocks that leave the same member open") {
+  const std::array others{OpenParts{"fans", cards[0].parts, cards[0].names}};
+  CHECK(&BlockTree(rack_block, others).root() == &rack_block);
+  const std::array both{others[0], cards[0]};
+  CHECK(BlockTree(rack_block, both).root().children.size() == 3);
+}
+
+TEST_CASE("a name denotes one of the names that parts bring") {
+  const OpenParts named{"cards", {}, {"memory", "core"}};
+  const BlockTree tree(rack_block, std::span(&named, 1));
+  const ParameterDescription& first = tree.root().parameters[1];
+  CHECK(RackParameters{}.first == "core");
+  CHECK(std::get<std::string>(parse_value(first, "memory")) == "memory");
+  CHECK(format_value(first, parse_value(first, "memory")) == "memory");
+  try {
+    parse_value(first, "memroy");
+    FAIL("accepted");
+  } catch (const QuantityError& error) {
+    CHECK(std::string_view(error.what()) == "'memroy' is not one of the choices");
+    CHECK(error.hint() == "did you mean memory? (a plugin can add others: --plugin FILE)");
+  }
 }
 
 TEST_CASE("names denote parts as one word or a list") {

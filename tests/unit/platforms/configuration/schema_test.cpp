@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platforms/configuration/schema.hpp"
 
+#include <array>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
@@ -72,14 +73,15 @@ TEST_CASE("root blocks are part of no other and have something to configure") {
   REQUIRE(roots.size() == 2);
   CHECK(roots[0]->name == "machine");
   CHECK(roots[1]->name == "rack");
-  const std::vector<ChildDescription> parts{{"slot", roots[1]}};
-  CHECK(configuration::root_blocks(test_blocks::all_blocks(), parts).size() == 1);
+  const std::vector<OpenParts> added{{"slots", {{"slot", roots[1]}}, {}}};
+  CHECK(configuration::root_blocks(test_blocks::all_blocks(), added).size() == 1);
 }
 
 TEST_CASE("the checked-in schemas are up to date") {
   const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/yaml/schema";
   std::set<std::string> expected;
-  for (const BlockDescription* root : configuration::root_blocks(reconverge::all_blocks(), scheme_parts())) {
+  const std::array added{scheme_parts()};
+  for (const BlockDescription* root : configuration::root_blocks(reconverge::all_blocks(), added)) {
     const std::string name = std::string(root->name) + ".json";
     INFO("build the target schemas to renew yaml/schema/" << name);
     const bool is_experiment = root->name == experiment_block.name;
