@@ -23,6 +23,7 @@
 #include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/machines/stream_processor/stream_machine.hpp"
 #include "platforms/profile/recorded_run.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -133,7 +134,7 @@ template <typename Work>
 void timed(benchmark::State& state, const Work& workload, const char* file, std::uint64_t sms,
            const Recording& recording) {
   ExperimentParameters parameters;
-  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml" / file);
+  configuration::load(with_kinds(experiment_block), &parameters, tree / "yaml" / file);
   if (sms != 0) parameters.gpu.sms = sms;
   std::uint64_t instructions = 0;
   for (auto iteration : state) {
@@ -157,7 +158,7 @@ void timed(benchmark::State& state, const Work& workload, const char* file, std:
 void megakernel(benchmark::State& state, const char* scheme) {
   using Clock = std::chrono::steady_clock;
   ExperimentParameters parameters;
-  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml/experiments/si/forest_mixed.yaml");
+  configuration::load(with_kinds(experiment_block), &parameters, tree / "yaml/experiments/si/forest_mixed.yaml");
   parameters.gpu.sm.scheme.front() = scheme;
   parameters.workload.sample_blocks = 257;
   std::uint64_t instructions = 0;
@@ -185,13 +186,13 @@ void megakernel(benchmark::State& state, const char* scheme) {
 template <typename Work>
 void streams(benchmark::State& state, const Work& workload) {
   ExperimentParameters parameters;
-  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml/platforms/stream_processor.yaml");
+  configuration::load(with_kinds(experiment_block), &parameters, tree / "yaml/platforms/stream_processor.yaml");
   std::uint64_t records = 0;
   for (auto iteration : state) {
     (void)iteration;
     state.PauseTiming();
     const SimulationContext context;
-    StreamMachine machine(parameters.stream_processor);
+    StreamMachine machine(parameters.machines.of<StreamProcessorParameters>());
     const Launch launch = workload.launch_on(machine);
     state.ResumeTiming();
     machine.run(launch);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How a machine is registered: one value, which its folder defines and the list of machines names
-/// (platforms/machines/machines.cpp).
+/// How a machine is registered: one value, which its folder or a plugin defines (platforms/machines/machines.cpp,
+/// platforms/plugin.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/core/figure.hpp"
+#include "models/core/parameters.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/kernel/program.hpp"
 #include "models/protocols/scheme_list.hpp"
@@ -19,6 +20,12 @@
 #include "platforms/platform.hpp"
 
 namespace reconverge {
+
+/// The machine whose block has these parameters, as a part of an experiment with the name of the block.
+template <typename Parameters>
+ChildDescription machine_part() {
+  return part_of<&ExperimentParameters::machines, Parameters>(Parameters::description().name);
+}
 
 /// What the rest of a run needs to know of a machine.
 struct MachineTraits {
@@ -51,6 +58,7 @@ struct HitRates {
 struct MachineKind {
   std::string_view name;  ///< the value of `machine` in an experiment
   MachineTraits traits{};
+  ChildDescription part{};  ///< its block, whose parameters Platform::machines holds; without block: it has none there
   /// Needs a SimulationContext. `schemes`: what the GPU may name. Throws InputError.
   std::unique_ptr<Machine> (*make)(const Platform& platform, SchemeList schemes) = nullptr;
   /// In a few words: `15 SMs at 980 MHz, mimd`.

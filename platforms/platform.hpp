@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "blocks/experiment.hpp"
+#include "models/core/parts.hpp"
 
 namespace reconverge {
 
 struct Platform {
   GpuParameters gpu;
-  StreamProcessorParameters stream_processor;
-  MultiPassParameters multi_pass;
+  Parts machines;  ///< the parameters of the others, found by their struct
 
   Platform() = default;
   /// Implicit, as most programs have only a GPU, or an experiment's complete parameters.
@@ -20,7 +20,7 @@ struct Platform {
       : Platform(parameters.gpu, parameters) {}
   /// Replaces the GPU of the experiment by this one.
   Platform(GpuParameters of_gpu, const ExperimentParameters& others)
-      : gpu(std::move(of_gpu)), stream_processor(others.stream_processor), multi_pass(others.multi_pass) {}
+      : gpu(std::move(of_gpu)), machines(others.machines) {}
 };
 
 }  // namespace reconverge

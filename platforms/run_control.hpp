@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "models/core/cycle.hpp"
-#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge {
 
@@ -30,7 +30,7 @@ using KeepRunning = std::function<bool(const RunProgress&)>;
 using PrintPart = std::function<void(std::string_view part, std::string_view text)>;
 
 struct RunControl {
-  SchemeList schemes = built_in_schemes();
+  Kinds kinds = {};  ///< what the experiment may name
   KeepRunning keep_running = {};
   Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: no limit
   PrepareMachine prepare = {};  ///< called before the first launch

@@ -287,11 +287,11 @@ std::vector<std::string> check_megakernel(const ExperimentParameters& parameters
 RayTracingResult run_megakernel(const ExperimentParameters& parameters, const RunControl& control) {
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
-  const Inputs inputs = prepare(parameters, control.schemes);
+  const Inputs inputs = prepare(parameters, control.kinds.schemes);
   WorkloadSize size = size_of(workload, inputs.scene.mesh, inputs.acceleration.facts());
   size.rays = size.paths * most_rays_of_pixel;
-  check_workload_memory(memory_need(size, parameters));
-  launch::Session session(machine_of(parameters), parameters, control.schemes);
+  check_workload_memory(memory_need(size, parameters, control.kinds));
+  launch::Session session(machine_of(parameters, control.kinds), parameters, control.kinds.schemes);
   session.record(recording_of(parameters));
   const OnDevice device = upload(session.memory(), inputs, workload.texture_side);
   launch::LaunchSequence launches(session, control);

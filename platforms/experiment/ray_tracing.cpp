@@ -63,14 +63,14 @@ Tracer load_trace(const ExperimentParameters& parameters, SchemeList schemes) {
   return trace;
 }
 
-Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
+Inputs prepare(const ExperimentParameters& parameters, Kinds kinds) {
   const WorkloadParameters& workload = parameters.workload;
   const auto shading = [&](const std::string& entry) {
     return load_workload_kernel("workload.shade_program", workload.shade_program, "workload.shade_program", entry,
-                                schemes);
+                                kinds.schemes);
   };
   // Programs first: refusing them is cheap.
-  Tracer trace = load_trace(parameters, schemes);
+  Tracer trace = load_trace(parameters, kinds.schemes);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
   kernel::Program resolve = shading("resolve_picture");
@@ -85,7 +85,7 @@ Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
   options.occlusion_rays = static_cast<std::uint32_t>(workload.occlusion_rays);
   options.occlusion_distance = static_cast<float>(workload.occlusion_distance);
   Acceleration acceleration(workload, scene.mesh);
-  check_workload_memory(size_of(workload, scene.mesh, acceleration.facts()), scene.mesh, options, parameters);
+  check_workload_memory(size_of(workload, scene.mesh, acceleration.facts()), scene.mesh, options, parameters, kinds);
   scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
   return {std::move(trace), std::move(shade_hits),   std::move(shade_shadow), std::move(resolve),
           std::move(scene), std::move(acceleration), std::move(streams)};
@@ -124,11 +124,11 @@ class TracedWorkload {
       : workload_(parameters.workload),
         inputs_(inputs),
         control_(control),
-        gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.schemes)),
+        gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.kinds)),
         stop_after_(parameters.stop_after),
-        places_(places_of(gpu_, control.schemes)),
-        kind_(machine_of(parameters)),
-        session_(kind_, {gpu_, parameters}, control.schemes),
+        places_(places_of(gpu_, control.kinds.schemes)),
+        kind_(machine_of(parameters, control.kinds)),
+        session_(kind_, {gpu_, parameters}, control.kinds.schemes),
         oracle_(inputs.scene.mesh) {
     check_stop();
     result_.facts = facts_of(workload_, inputs);
@@ -350,7 +350,7 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const RunControl& control) {
   if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, control);
-  const Inputs inputs = prepare(parameters, control.schemes);
+  const Inputs inputs = prepare(parameters, control.kinds);
   TracedWorkload workload(parameters, inputs, control);
   return workload.run();
 }

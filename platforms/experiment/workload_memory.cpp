@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "platforms/launch/plan_memory.hpp"
-#include "platforms/machines/machines.hpp"
 
 namespace reconverge {
 
@@ -88,10 +87,10 @@ WorkloadSize size_of(const WorkloadParameters& workload, const scenes::Mesh& mes
   return size;
 }
 
-MemoryNeed memory_need(const WorkloadSize& size, const ExperimentParameters& parameters) {
+MemoryNeed memory_need(const WorkloadSize& size, const ExperimentParameters& parameters, Kinds kinds) {
   MemoryNeed need;
   need.add("program", launch::program_bytes);
-  need.add("platform", host_bytes(parameters));
+  need.add("platform", host_bytes(parameters, kinds));
   need.add("scene", size.vertices * of_vertex + size.triangles * of_triangle);
   need.add("structure", 2 * size.structure_bytes);
   need.add("textures", 2 * size.textures_bytes);
@@ -106,9 +105,9 @@ void check_workload_memory(const MemoryNeed& need) {
 }
 
 void check_workload_memory(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
-                           const ExperimentParameters& parameters) {
+                           const ExperimentParameters& parameters, Kinds kinds) {
   check_rays(size, mesh, options, smaller_workload,
-             [&](const WorkloadSize& each) { return memory_need(each, parameters); });
+             [&](const WorkloadSize& each) { return memory_need(each, parameters, kinds); });
 }
 
 void check_recording_memory(const scenes::Mesh& mesh, const scenes::PathTracerOptions& options) {

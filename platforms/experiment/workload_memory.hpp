@@ -7,6 +7,7 @@
 #include "blocks/experiment.hpp"
 #include "platforms/experiment/acceleration.hpp"
 #include "platforms/host/memory_need.hpp"
+#include "platforms/machines/machines.hpp"
 #include "scenes/light/path_tracer.hpp"
 
 namespace reconverge {
@@ -27,7 +28,7 @@ struct WorkloadSize {
 };
 
 /// An estimate, calibrated by measurement: between the actual use and twice that (tests/system/memory_test.cpp).
-MemoryNeed memory_need(const WorkloadSize& size, const ExperimentParameters& parameters);
+MemoryNeed memory_need(const WorkloadSize& size, const ExperimentParameters& parameters, Kinds kinds);
 
 /// What the user can do about a workload that is too large.
 inline constexpr const char* smaller_workload =
@@ -40,7 +41,7 @@ WorkloadSize size_of(const WorkloadParameters& workload, const scenes::Mesh& mes
 void check_workload_memory(const MemoryNeed& need);
 /// The same for streams whose rays are not traced yet. Follows a few paths if the number of rays matters.
 void check_workload_memory(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
-                           const ExperimentParameters& parameters);
+                           const ExperimentParameters& parameters, Kinds kinds);
 
 /// The same for recording the streams, without a platform.
 void check_recording_memory(const scenes::Mesh& mesh, const scenes::PathTracerOptions& options);

@@ -63,12 +63,11 @@ MicrokernelOptions options_of(const KernelTransformParameters& parameters) {
 }
 
 /// The scheme of the machine under which threads create others.
-const SchemeKind& creating_scheme(const ExperimentParameters& parameters, SchemeList schemes) {
-  if (!machine_of(parameters).traits.sms) {
-    throw ParameterError(
-        "transform.kind",
-        fmt::format("the machine is {}, on which no threads create others", to_string(parameters.machine)),
-        "set machine to timed, or transform.kind to none");
+const SchemeKind& creating_scheme(const ExperimentParameters& parameters, Kinds kinds) {
+  if (!machine_of(parameters, kinds).traits.sms) {
+    throw ParameterError("transform.kind",
+                         fmt::format("the machine is {}, on which no threads create others", parameters.machine),
+                         "set machine to timed, or transform.kind to none");
   }
   const auto creates = [](const SchemeKind* kind) {
     return kind->extensions != nullptr &&
@@ -76,10 +75,10 @@ const SchemeKind& creating_scheme(const ExperimentParameters& parameters, Scheme
            std::ranges::find(kind->part.block->parameters, state_name, &ParameterDescription::name) !=
                kind->part.block->parameters.end();
   };
-  const std::vector<const SchemeKind*> own = schemes_of(parameters.gpu.sm, schemes);
+  const std::vector<const SchemeKind*> own = schemes_of(parameters.gpu.sm, kinds.schemes);
   if (const auto found = std::ranges::find_if(own, creates); found != own.end()) return **found;
   std::string names;
-  for (const SchemeKind* kind : schemes) {
+  for (const SchemeKind* kind : kinds.schemes) {
     if (creates(kind)) names += fmt::format("{}{}", names.empty() ? "" : " or ", kind->part.name);
   }
   throw ParameterError("transform.kind",
@@ -115,10 +114,10 @@ TransformedKernel transformed(const kernel::Program& original, const KernelTrans
 }
 
 GpuParameters fitted_gpu(const ExperimentParameters& parameters, const std::vector<std::uint64_t>& state_bytes,
-                         SchemeList schemes) {
+                         Kinds kinds) {
   GpuParameters gpu = parameters.gpu;
   if (state_bytes.empty()) return gpu;
-  const SchemeKind& scheme = creating_scheme(parameters, schemes);
+  const SchemeKind& scheme = creating_scheme(parameters, kinds);
   const auto [least, most] = std::ranges::minmax(state_bytes);
   // States of several kernels are aligned for the vectors of the most demanding one. With an even number of vectors,
   // all states would begin in a few banks, so such states get one more.

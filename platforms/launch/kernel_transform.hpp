@@ -9,7 +9,7 @@
 
 #include "blocks/experiment.hpp"
 #include "models/kernel/program.hpp"
-#include "models/protocols/scheme_list.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::launch {
 
@@ -36,6 +36,6 @@ TransformedKernel transformed(const kernel::Program& original, const KernelTrans
 /// The GPU on which the results run: with states that are large enough, if they are to be fitted. Throws ParameterError
 /// for a machine on which threads cannot create others, or whose states are too small.
 GpuParameters fitted_gpu(const ExperimentParameters& parameters, const std::vector<std::uint64_t>& state_bytes,
-                         SchemeList schemes);
+                         Kinds kinds);
 
 }  // namespace reconverge::launch

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "platforms/machines/machines.hpp"
-
 namespace reconverge::launch {
 
 namespace {
@@ -19,10 +17,10 @@ std::uint64_t bytes_of_registers(const PlannedLaunch& launch) {
 
 }  // namespace
 
-MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& parameters) {
+MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& parameters, Kinds kinds) {
   MemoryNeed need;
   need.add("program", program_bytes);
-  need.add("platform", host_bytes(parameters));
+  need.add("platform", host_bytes(parameters, kinds));
   for (const PlannedBuffer& buffer : plan.buffers) {
     need.add("contents of buffers", buffer.contents.size());
     need.add("device memory", buffer.bytes());
@@ -33,7 +31,7 @@ MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& param
     need.add("device memory", launch.array_bytes);
     registers = std::max(registers, bytes_of_registers(launch));
   }
-  if (machine_of(parameters).traits.keeps_threads) need.add("registers", registers);
+  if (machine_of(parameters, kinds).traits.keeps_threads) need.add("registers", registers);
   for (const PlannedOutput& output : plan.outputs) {
     if (output.format == OutputFormat::png) need.add("pictures", of_pixel * output.shape[0] * output.shape[1]);
   }

@@ -18,7 +18,7 @@ namespace {
 class PlanRunner {
  public:
   PlanRunner(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform, const RunControl& control)
-      : plan_(plan), control_(control), session_(machine, platform, control.schemes) {
+      : plan_(plan), control_(control), session_(machine, platform, control.kinds.schemes) {
     for (const PlannedBuffer& buffer : plan.buffers) {
       const DeviceAddress address = buffer.place_in(session_.memory());
       addresses_.push_back(address);
@@ -153,7 +153,7 @@ void rehearse_plan(const LaunchPlan& plan, const MachineKind& machine, const Pla
     if (machine.traits.any_launch && !launch.cooperative) continue;
     bool began = false;
     const auto begin_only = [&](const RunProgress&) { return !std::exchange(began, true); };
-    const RunControl control{.schemes = schemes, .keep_running = begin_only};
+    const RunControl control{.kinds = {.schemes = schemes}, .keep_running = begin_only};
     PlanRunner runner(plan, machine, platform, control);
     try {
       runner.run(launch, [&](const LaunchProgress&) { return RunProgress{launch.name}; });

@@ -18,7 +18,7 @@ namespace reconverge::launch {
 
 GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides) {
   ExperimentParameters parameters;
-  configuration::load(with_schemes(experiment_block), &parameters, file, overrides, section_keys());
+  configuration::load(with_kinds(experiment_block), &parameters, file, overrides, section_keys());
   return parameters.gpu;
 }
 
@@ -52,8 +52,8 @@ LaunchResult& LaunchResult::operator+=(const LaunchResult& later) {
   return *this;
 }
 
-Session::Session(std::string_view machine, const Platform& platform, SchemeList schemes)
-    : Session(find_machine(machine), platform, schemes) {}
+Session::Session(std::string_view machine, const Platform& platform, Kinds kinds)
+    : Session(find_machine(machine, kinds.machines), platform, kinds.schemes) {}
 
 Session::Session(const MachineKind& machine, const Platform& platform, SchemeList schemes)
     : kind_(&machine), extensions_(extensions_of(schemes)), machine_(machine.make(platform, schemes)) {}

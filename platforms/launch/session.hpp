@@ -27,8 +27,8 @@
 #include "models/core/simulation_context.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/kernel/program.hpp"
-#include "models/protocols/scheme_list.hpp"
 #include "platforms/machine_kind.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 namespace reconverge::launch {
@@ -62,8 +62,8 @@ class Session {
  public:
   /// `machine`: as in experiments. `timed` is the platform's GPU, with its divergence scheme; `functional` gives the
   /// same results without timing; `streams` is the platform's stream processor, `multi_pass` its machine that has only
-  /// guards. Throws ParameterError for other names. `schemes`: the schemes that the parameters may name.
-  explicit Session(std::string_view machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
+  /// guards. Throws ParameterError for other names. `kinds`: the machines and schemes that may be named.
+  explicit Session(std::string_view machine, const Platform& platform = {}, Kinds kinds = {});
   explicit Session(const MachineKind& machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
   ~Session();
   Session(const Session&) = delete;

@@ -17,7 +17,7 @@
 #include "models/core/error.hpp"
 #include "platforms/configuration/schema.hpp"
 #include "platforms/launch/schema.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace {
 
@@ -40,7 +40,7 @@ std::vector<std::filesystem::path> schemas_in(const std::filesystem::path& folde
 std::string schema_of(const reconverge::BlockDescription& root) {
   const bool is_experiment = root.name == reconverge::experiment_block.name;
   return reconverge::configuration::schema(
-      reconverge::with_schemes(root).root(),
+      reconverge::with_kinds(root).root(),
       is_experiment ? reconverge::launch::section_schemas() : boost::json::object{});
 }
 
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     std::filesystem::create_directories(folder);
     for (const std::filesystem::path& file : schemas_in(folder)) std::filesystem::remove(file);
-    const std::array added{reconverge::scheme_parts()};
+    const std::array added{reconverge::scheme_parts(), reconverge::machine_parts()};
     const auto roots = reconverge::configuration::root_blocks(reconverge::all_blocks(), added);
     for (const reconverge::BlockDescription* root : roots) {
       write(folder / fmt::format("{}.json", root->name), schema_of(*root));

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
@@ -22,28 +21,41 @@ MachineList built_in_machines() {
   return kinds;
 }
 
+OpenParts machine_parts(MachineList kinds) {
+  OpenParts machines{experiment_block.parts, {}, {}};
+  for (const MachineKind* kind : kinds) {
+    if (kind->part.block != nullptr) machines.parts.push_back(kind->part);
+    machines.names.push_back(kind->name);
+  }
+  return machines;
+}
+
+BlockTree with_kinds(const BlockDescription& root, Kinds kinds) {
+  const std::array added{scheme_parts(kinds.schemes), machine_parts(kinds.machines)};
+  return {root, added};
+}
+
 const MachineKind& find_machine(std::string_view name, MachineList kinds) {
   const auto found = std::ranges::find(kinds, name, &MachineKind::name);
   if (found != kinds.end()) return **found;
-  std::vector<std::string_view> names;
-  for (const MachineKind* kind : kinds) names.push_back(kind->name);
-  throw ParameterError("machine", fmt::format("there is no machine {}", name), suggest(name, names));
+  throw ParameterError("machine", fmt::format("there is no machine {}", name),
+                       suggest_or_plugin(name, machine_parts(kinds).names));
 }
 
-const MachineKind& machine_of(const ExperimentParameters& parameters) {
-  return find_machine(to_string(parameters.machine));
+const MachineKind& machine_of(const ExperimentParameters& parameters, Kinds kinds) {
+  return find_machine(parameters.machine, kinds.machines);
 }
 
-std::uint64_t host_bytes(const ExperimentParameters& parameters) {
-  const MachineKind& machine = machine_of(parameters);
+std::uint64_t host_bytes(const ExperimentParameters& parameters, Kinds kinds) {
+  const MachineKind& machine = machine_of(parameters, kinds);
   return machine.host_bytes == nullptr ? 0 : machine.host_bytes(parameters);
 }
 
 Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::optional<std::uint64_t> rays,
-                    SchemeList schemes) {
-  const MachineKind& machine = machine_of(parameters);
+                    Kinds kinds) {
+  const MachineKind& machine = machine_of(parameters, kinds);
   const MachineRate rate = machine.rate(parameters);
-  return {std::move(totals), rays, rate.clock_hz, rate.slots_per_cycle, schemes, &machine};
+  return {std::move(totals), rays, rate.clock_hz, rate.slots_per_cycle, kinds.schemes, &machine};
 }
 
 }  // namespace reconverge

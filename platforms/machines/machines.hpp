@@ -7,8 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "models/protocols/scheme_list.hpp"
+#include "models/core/block_tree.hpp"
 #include "platforms/machine_kind.hpp"
+#include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 
@@ -17,17 +18,29 @@ using MachineList = std::span<const MachineKind* const>;
 /// In report order, the GPU first.
 MachineList built_in_machines();
 
+/// What an experiment can name; cheap to copy.
+struct Kinds {
+  SchemeList schemes = built_in_schemes();
+  MachineList machines = built_in_machines();
+};
+
+/// The machines as parts of an experiment.
+OpenParts machine_parts(MachineList kinds = built_in_machines());
+
+/// `root`, an experiment or a block within one; it can have these machines and schemes as parts.
+BlockTree with_kinds(const BlockDescription& root, Kinds kinds = {});
+
 /// Throws ParameterError, with the nearest name, if there is no such machine.
 const MachineKind& find_machine(std::string_view name, MachineList kinds = built_in_machines());
 
 /// The machine that the experiment names.
-const MachineKind& machine_of(const ExperimentParameters& parameters);
+const MachineKind& machine_of(const ExperimentParameters& parameters, Kinds kinds);
 
 /// As MachineKind::host_bytes; 0 if the machine takes little.
-std::uint64_t host_bytes(const ExperimentParameters& parameters);
+std::uint64_t host_bytes(const ExperimentParameters& parameters, Kinds kinds);
 
 /// What was counted, with what its figures need. The machine must have timing.
 Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::optional<std::uint64_t> rays,
-                    SchemeList schemes);
+                    Kinds kinds);
 
 }  // namespace reconverge

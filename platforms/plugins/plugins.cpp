@@ -23,7 +23,7 @@
 #include "models/core/error.hpp"
 #include "models/core/host_error.hpp"
 #include "models/core/input_file.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/launch/keys.hpp"
 #include "platforms/plugin.hpp"
 
 namespace reconverge {
@@ -31,6 +31,7 @@ namespace reconverge {
 namespace {
 
 constexpr const char* symbol = "reconverge_plugin";
+constexpr const char* see_examples = "see examples/dual_path and examples/ideal_mimd";
 
 /// dlopen would search the system's folders for a name without a folder.
 std::string with_folder(const std::string& file) { return file.find('/') == std::string::npos ? "./" + file : file; }
@@ -56,10 +57,10 @@ std::size_t bytes_of_variable(const void* address) {
 const Plugin& plugin_of(void* library, const std::string& file) {
   const void* const address = dlsym(library, symbol);
   if (address == nullptr) {
-    throw InputError({file}, fmt::format("the library has no {}", symbol), "see examples/dual_path");
+    throw InputError({file}, fmt::format("the library has no {}", symbol), see_examples);
   }
-  const InputError no_plugin({file}, fmt::format("{} is no reconverge::Plugin of one version and schemes", symbol),
-                             "see examples/dual_path");
+  const InputError no_plugin(
+      {file}, fmt::format("{} is no reconverge::Plugin of one version with schemes or machines", symbol), see_examples);
   // Nothing but the version may be read before it is checked.
   const std::size_t bytes = bytes_of_variable(address);
   const auto& plugin = *static_cast<const Plugin*>(address);
@@ -70,16 +71,20 @@ const Plugin& plugin_of(void* library, const std::string& file) {
     throw InputError({file}, fmt::format("the plugin is for version {}, and this is {}", version, interface_version),
                      "build it against the installed package of this program");
   }
-  if (bytes != sizeof plugin || plugin.schemes == nullptr) throw no_plugin;
+  if (bytes != sizeof plugin || (plugin.schemes == nullptr && plugin.machines == nullptr)) throw no_plugin;
   return plugin;
 }
 
-std::span<const SchemeKind* const> ask_for_schemes(const Plugin& plugin, const std::string& file) {
-  const auto fails = [&file](std::string_view how) {
-    return InputError({file}, fmt::format("the plugin's schemes() throws {}", how), "correct it; nothing was loaded");
+/// What the function of the plugin, `name`, returns; nothing if it is null.
+template <typename Kind>
+std::span<const Kind* const> ask(std::span<const Kind* const> (*function)(), std::string_view name,
+                                 const std::string& file) {
+  const auto fails = [&](std::string_view how) {
+    return InputError({file}, fmt::format("the plugin's {}() throws {}", name, how), "correct it; nothing was loaded");
   };
+  if (function == nullptr) return {};
   try {
-    return plugin.schemes();
+    return function();
   } catch (const std::exception& error) {
     throw fails(fmt::format("an exception: {}", error.what()));
   } catch (...) {
@@ -87,29 +92,108 @@ std::span<const SchemeKind* const> ask_for_schemes(const Plugin& plugin, const s
   }
 }
 
-/// Adds the schemes of the plugin to `kinds`; returns the handle that keeps the plugin loaded.
-std::shared_ptr<void> load_plugin(const std::string& file, std::vector<const SchemeKind*>& kinds) {
-  std::shared_ptr<void> library = open_library(file);
-  for (const SchemeKind* kind : ask_for_schemes(plugin_of(library.get(), file), file)) {
-    if (kind == nullptr || kind->part.block == nullptr || kind->part.name.empty() || kind->make == nullptr) {
-      throw InputError({file}, "the plugin has a scheme without name, block or `make`", "see examples/dual_path");
-    }
-    const auto same = [kind](const SchemeKind* other) { return other->part.name == kind->part.name; };
-    if (std::ranges::any_of(kinds, same)) {
-      throw InputError({file}, fmt::format("there is a scheme {} already", kind->part.name), "load one of them");
-    }
-    kinds.push_back(kind);
-    if (const std::string problem = problem_of_causes(kinds); !problem.empty()) {
-      throw InputError({file}, fmt::format("the scheme {} cannot be added: {}", kind->part.name, problem),
-                       "change `causes` in its block file");
-    }
+/// The kinds that are known while a plugin is loaded.
+struct Known {
+  std::vector<const SchemeKind*>& schemes;
+  std::vector<const MachineKind*>& machines;
+};
+
+/// What a plugin adds: `scheme` or `machine`, with its name.
+struct Added {
+  std::string_view what;
+  std::string_view name;
+};
+
+/// Throws InputError unless the name is new among `names`.
+void check_name(const Added& added, std::span<const std::string_view> names, const std::string& file) {
+  const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (!std::ranges::all_of(added.name, is_plain)) {
+    throw InputError({file}, fmt::format("the {} '{}' is not snake_case", added.what, added.name), "rename it");
   }
+  if (std::ranges::find(names, added.name) != names.end()) {
+    throw InputError({file}, fmt::format("there is a {} {} already", added.what, added.name), "load one of them");
+  }
+}
+
+/// Throws InputError if the block's own parts, its parameters or `others` have the key that the new part would have.
+void check_key(const Added& added, const BlockDescription& block, std::span<const std::string_view> others,
+               const std::string& file) {
+  const bool is_taken =
+      std::ranges::find(block.parameters, added.name, &ParameterDescription::name) != block.parameters.end() ||
+      std::ranges::find(block.children, added.name, &ChildDescription::name) != block.children.end() ||
+      std::ranges::find(others, added.name) != others.end();
+  if (!is_taken) return;
+  throw InputError({file}, fmt::format("{} has a key {}, which the {} would need", block.name, added.name, added.what),
+                   "rename the block");
+}
+
+void add_scheme(const SchemeKind* kind, const Known& known, const std::string& file) {
+  if (kind == nullptr || kind->part.block == nullptr || kind->part.name.empty() || kind->make == nullptr) {
+    throw InputError({file}, "the plugin has a scheme without name, block or `make`", see_examples);
+  }
+  const Added added{"scheme", kind->part.name};
+  check_name(added, scheme_parts(known.schemes).names, file);
+  check_key(added, sm_block, {}, file);
+  known.schemes.push_back(kind);
+  if (const std::string problem = problem_of_causes(known.schemes); !problem.empty()) {
+    throw InputError({file}, fmt::format("the scheme {} cannot be added: {}", kind->part.name, problem),
+                     "change `causes` in its block file");
+  }
+}
+
+/// The keys of an experiment's file that are no keys of its block, or that other machines have.
+std::vector<std::string_view> keys_of_experiment(const std::vector<const MachineKind*>& machines) {
+  std::vector<std::string_view> keys{"extends"};
+  for (const configuration::SectionKey& section : launch::section_keys()) keys.push_back(section.name);
+  for (const ChildDescription& part : machine_parts(machines).parts) keys.push_back(part.name);
+  return keys;
+}
+
+bool is_complete(const MachineKind& kind) {
+  if (kind.name.empty() || kind.make == nullptr || kind.describe == nullptr || kind.facts == nullptr) return false;
+  return kind.part.block == nullptr || (!kind.part.name.empty() && kind.part.member != nullptr);
+}
+
+bool has_time(const MachineKind& kind) {
+  return kind.zeros != nullptr && kind.rate != nullptr && kind.cycles != nullptr && kind.executed != nullptr &&
+         kind.add_figures != nullptr && kind.details != nullptr;
+}
+
+void add_machine(const MachineKind* kind, const Known& known, const std::string& file) {
+  if (kind == nullptr || !is_complete(*kind)) {
+    throw InputError(
+        {file},
+        "the plugin has a machine without name, `make`, `describe` or `facts`, or its block without name or "
+        "member",
+        see_examples);
+  }
+  if (kind->traits.timed && !has_time(*kind)) {
+    throw InputError({file},
+                     fmt::format("the machine {} has time without `zeros`, `rate`, `cycles`, `executed`, `add_figures` "
+                                 "or `details`",
+                                 kind->name),
+                     "define them, or set its trait `timed` to false");
+  }
+  check_name({"machine", kind->name}, machine_parts(known.machines).names, file);
+  if (kind->part.block != nullptr) {
+    check_key({"machine", kind->part.name}, experiment_block, keys_of_experiment(known.machines), file);
+  }
+  known.machines.push_back(kind);
+}
+
+/// Adds what the plugin has to `known`; returns the handle that keeps the plugin loaded.
+std::shared_ptr<void> load_plugin(const std::string& file, const Known& known) {
+  std::shared_ptr<void> library = open_library(file);
+  const Plugin& plugin = plugin_of(library.get(), file);
+  for (const SchemeKind* kind : ask(plugin.schemes, "schemes", file)) add_scheme(kind, known, file);
+  for (const MachineKind* kind : ask(plugin.machines, "machines", file)) add_machine(kind, known, file);
   return library;
 }
 
 /// Loads the plugin in a forked copy of this process, and throws InputError if that ends the copy: the file is
 /// truncated, or the library's own code fails before it can be queried.
-void try_out(const std::string& file, std::vector<const SchemeKind*> kinds) {
+void try_out(const std::string& file, std::vector<const SchemeKind*> schemes,
+             std::vector<const MachineKind*> machines) {
   constexpr int came_through = 87;
   constexpr unsigned most_seconds = 60;
   const pid_t copy = fork();
@@ -121,7 +205,7 @@ void try_out(const std::string& file, std::vector<const SchemeKind*> kinds) {
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
     try {
-      load_plugin(file, kinds);
+      load_plugin(file, {schemes, machines});
     } catch (...) {  // reported when this process does the same
     }
     _exit(came_through);
@@ -141,13 +225,15 @@ void try_out(const std::string& file, std::vector<const SchemeKind*> kinds) {
 }  // namespace
 
 Plugins::Plugins(const std::vector<std::string>& files) : files_(files) {
-  std::vector<const SchemeKind*> kinds(built_in_schemes().begin(), built_in_schemes().end());
+  const Kinds built_in;
+  Loaded loaded{{built_in.schemes.begin(), built_in.schemes.end()},
+                {built_in.machines.begin(), built_in.machines.end()}};
   for (const std::string& file : files) {
     check_input(file, input::plugin);
-    try_out(file, kinds);
-    libraries_.push_back(load_plugin(file, kinds));
+    try_out(file, loaded.schemes, loaded.machines);
+    libraries_.push_back(load_plugin(file, {loaded.schemes, loaded.machines}));
   }
-  kinds_ = std::make_shared<const std::vector<const SchemeKind*>>(std::move(kinds));
+  kinds_ = std::make_shared<const Loaded>(std::move(loaded));
 }
 
 }  // namespace reconverge

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Divergence schemes from shared libraries (platforms/plugin.hpp), in addition to the built-in ones.
+/// Divergence schemes and machines from shared libraries (platforms/plugin.hpp), in addition to the built-in ones.
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "models/protocols/scheme_list.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge {
 
@@ -15,18 +15,23 @@ class Plugins {
  public:
   Plugins() = default;
   /// Loads the libraries. Throws InputError for a library that cannot be loaded, is not a plugin, has another version,
-  /// or defines a scheme whose name is taken.
+  /// or defines a scheme or machine that is incomplete or whose name is taken.
   explicit Plugins(const std::vector<std::string>& files);
 
-  /// The built-in schemes, then the schemes of the libraries.
-  SchemeList schemes() const { return kinds_ ? SchemeList(*kinds_) : built_in_schemes(); }
+  /// The built-in ones, then those of the libraries.
+  Kinds kinds() const { return kinds_ ? Kinds{kinds_->schemes, kinds_->machines} : Kinds{}; }
   /// The libraries, by the names given.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
+  struct Loaded {
+    std::vector<const SchemeKind*> schemes;
+    std::vector<const MachineKind*> machines;
+  };
+
   std::vector<std::string> files_;
   std::vector<std::shared_ptr<void>> libraries_;
-  std::shared_ptr<const std::vector<const SchemeKind*>> kinds_;
+  std::shared_ptr<const Loaded> kinds_;
 };
 
 }  // namespace reconverge

@@ -56,7 +56,7 @@ std::string json_report(const RunReport& report) {
                         {"program_version", build_info().version},
                         {"experiment", report.parameters().name},
                         {"partial", report.partial()}};
-  outcome.add_subject(document);
+  outcome.add_subject(document, report.machine());
   document["checks"] = checks_of(report);
   outcome.add_results(document, report.place());
   document["definitions"] = definitions_of(report.total());

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <variant>
 
-#include "platforms/machines/machines.hpp"
 #include "platforms/report/notes.hpp"
 
 namespace reconverge::report {
@@ -45,8 +44,7 @@ json::object define_counters(const Statistics& totals) {
   return definitions;
 }
 
-json::object platform_json(const ExperimentParameters& parameters, bool named) {
-  const MachineKind& machine = machine_of(parameters);
+json::object platform_json(const MachineKind& machine, const ExperimentParameters& parameters, bool named) {
   json::object platform;
   if (named) platform["machine"] = machine.name;
   for (const MachineFact& fact : machine.facts(parameters)) {

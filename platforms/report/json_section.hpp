@@ -9,6 +9,7 @@
 #include "models/core/figure.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "platforms/figures/measurement.hpp"
+#include "platforms/machine_kind.hpp"
 
 namespace reconverge::report {
 
@@ -21,7 +22,7 @@ boost::json::object define(std::span<const Figure> figures);
 boost::json::object define_counters(const Statistics& totals);
 
 /// What describes an experiment's machine, its name first if it is `named`.
-boost::json::object platform_json(const ExperimentParameters& parameters, bool named);
+boost::json::object platform_json(const MachineKind& machine, const ExperimentParameters& parameters, bool named);
 
 /// Notes by subject.
 boost::json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement);

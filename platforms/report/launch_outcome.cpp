@@ -108,8 +108,8 @@ ReportedProgram LaunchOutcome::program_of(std::size_t part, const ReportPlace& p
   return {(*made)->file, std::filesystem::path((*made)->original).parent_path()};
 }
 
-void LaunchOutcome::add_subject(json::object& document) const {
-  document["platform"] = platform_json(parameters_, true);
+void LaunchOutcome::add_subject(json::object& document, const MachineKind& machine) const {
+  document["platform"] = platform_json(machine, parameters_, true);
 }
 
 void LaunchOutcome::add_results(json::object& document, const ReportPlace& place) const {

@@ -22,7 +22,7 @@ class LaunchOutcome : public Outcome {
   std::vector<Check> checks() const override;
   ReportedProgram program_of(std::size_t part, const ReportPlace& place) const override;
 
-  void add_subject(boost::json::object& document) const override;
+  void add_subject(boost::json::object& document, const MachineKind& machine) const override;
   void add_results(boost::json::object& document, const ReportPlace& place) const override;
   boost::json::object part_json(std::size_t part) const override;
 

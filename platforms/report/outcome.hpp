@@ -77,8 +77,8 @@ class Outcome {
   virtual std::vector<Check> checks() const = 0;
   virtual ReportedProgram program_of(std::size_t part, const ReportPlace& place) const = 0;
 
-  /// Adds the platform and what ran on it to `report.json`.
-  virtual void add_subject(boost::json::object& document) const = 0;
+  /// Adds the machine and what ran on it to `report.json`.
+  virtual void add_subject(boost::json::object& document, const MachineKind& machine) const = 0;
   virtual void add_results(boost::json::object& document, const ReportPlace& place) const = 0;
   /// A part without its figures and records.
   virtual boost::json::object part_json(std::size_t part) const = 0;

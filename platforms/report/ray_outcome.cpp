@@ -6,7 +6,6 @@
 #include <boost/json/value.hpp>
 #include <filesystem>
 
-#include "platforms/machines/machines.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/table_parts.hpp"
 #include "platforms/report/traffic.hpp"
@@ -113,10 +112,10 @@ ReportedProgram RayOutcome::program_of(std::size_t part, const ReportPlace& plac
   return {made ? program : place.shown(file), file.parent_path()};
 }
 
-void RayOutcome::add_subject(json::object& document) const {
+void RayOutcome::add_subject(json::object& document, const MachineKind& machine) const {
   document["stopped_after"] = result_.cut ? json::value(parameters_.stop_after) : json::value(nullptr);
   // A ray experiment runs on the GPU unless it says otherwise.
-  document["platform"] = platform_json(parameters_, !machine_of(parameters_).traits.sms);
+  document["platform"] = platform_json(machine, parameters_, !machine.traits.sms);
   const WorkloadFacts& facts = result_.facts;
   document["workload"] = {{"scene", facts.scene},
                           {"triangles", facts.triangles},

@@ -15,8 +15,12 @@ std::vector<Figure> Section::figures() const {
   return instruction_figures(instructions.warp_instructions, instructions.thread_instructions);
 }
 
-RunReport::RunReport(const Outcome& outcome, SchemeList schemes, ReportPlace place)
-    : outcome_(&outcome), place_(std::move(place)), parts_(outcome.parts()), checks_(outcome.checks()) {
+RunReport::RunReport(const Outcome& outcome, Kinds kinds, ReportPlace place)
+    : outcome_(&outcome),
+      machine_(&machine_of(outcome.parameters(), kinds)),
+      place_(std::move(place)),
+      parts_(outcome.parts()),
+      checks_(outcome.checks()) {
   SourceLines sources(place_.source_roots);
   const ReportShape shape = outcome.shape();
   bool slots_add_up = true;
@@ -28,19 +32,18 @@ RunReport::RunReport(const Outcome& outcome, SchemeList schemes, ReportPlace pla
     auto& profile = profiles_.emplace_back();
     if (cost->profile) profile = profile_of(*cost->profile, counters, outcome.program_of(i, place_), sources);
     if (counters == nullptr) continue;
-    section.measurement = measure(parameters(), *counters, shape.traces ? std::optional(rays) : std::nullopt, schemes);
+    section.measurement = measure(parameters(), *counters, shape.traces ? std::optional(rays) : std::nullopt, kinds);
     slots_add_up = slots_add_up && unaccounted_slots(*section.measurement) == 0;
   }
-  if (!shape.main_sum.empty()) sums_.push_back(sum(shape.main_sum, true, schemes));
-  sums_.push_back(sum("total", false, schemes));
+  if (!shape.main_sum.empty()) sums_.push_back(sum(shape.main_sum, true, kinds));
+  sums_.push_back(sum("total", false, kinds));
   checks_.push_back({issue_slots_check, slots_add_up});
   warnings_ = sources.warnings();
 }
 
-Section RunReport::sum(std::string_view name, bool only_main, SchemeList schemes) const {
-  const MachineKind& machine = machine_of(parameters());
+Section RunReport::sum(std::string_view name, bool only_main, Kinds kinds) const {
   Section all{std::string(name), 0, {}, std::nullopt, true};
-  Statistics counters = machine.traits.timed ? machine.zeros(schemes) : Statistics();
+  Statistics counters = machine_->traits.timed ? machine_->zeros(kinds.schemes) : Statistics();
   std::uint64_t rays = 0;
   for (const Part& part : parts_) {
     if (only_main && !part.is_main) continue;
@@ -49,9 +52,9 @@ Section RunReport::sum(std::string_view name, bool only_main, SchemeList schemes
     if (part.cost->counters) counters += *part.cost->counters;
     rays += part.rays;
   }
-  if (!machine.traits.timed) return all;
-  all.measurement = measure(parameters(), std::move(counters),
-                            outcome_->shape().traces ? std::optional(rays) : std::nullopt, schemes);
+  if (!machine_->traits.timed) return all;
+  all.measurement =
+      measure(parameters(), std::move(counters), outcome_->shape().traces ? std::optional(rays) : std::nullopt, kinds);
   return all;
 }
 

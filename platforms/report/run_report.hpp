@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/protocols/scheme_list.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/outcome.hpp"
 
 namespace reconverge::report {
@@ -15,11 +15,12 @@ namespace reconverge::report {
 /// Refers to the outcome, which must outlive it.
 class RunReport {
  public:
-  /// `schemes`: all schemes that the platform can have. With a profile, reads the sources of programs.
-  explicit RunReport(const Outcome& outcome, SchemeList schemes = built_in_schemes(), ReportPlace place = {});
+  /// `kinds`: what the experiment can name. With a profile, reads the sources of programs.
+  explicit RunReport(const Outcome& outcome, Kinds kinds = {}, ReportPlace place = {});
 
   const Outcome& outcome() const { return *outcome_; }
   const ExperimentParameters& parameters() const { return outcome_->parameters(); }
+  const MachineKind& machine() const { return *machine_; }
   bool partial() const { return outcome_->partial(); }
 
   /// The launches that began. One that was interrupted counts as having completed no ray.
@@ -42,9 +43,10 @@ class RunReport {
   bool ok() const;
 
  private:
-  Section sum(std::string_view name, bool only_main, SchemeList schemes) const;
+  Section sum(std::string_view name, bool only_main, Kinds kinds) const;
 
   const Outcome* outcome_;
+  const MachineKind* machine_;
   ReportPlace place_;
   std::vector<Part> parts_;
   std::vector<Section> sections_;

@@ -9,8 +9,8 @@ namespace reconverge::report {
 std::string table(const RunReport& report) {
   const Outcome& outcome = report.outcome();
   const TableTexts texts = outcome.texts();
-  std::string out =
-      fmt::format("{}: {}; {}\n", report.parameters().name, texts.heading, machine_text(report.parameters()));
+  std::string out = fmt::format("{}: {}; {}\n", report.parameters().name, texts.heading,
+                                machine_text(report.machine(), report.parameters()));
   out += texts.remarks + '\n' + texts.columns;
   for (const Section& section : report.sections()) out += outcome.row(section);
   for (const Section& sum : report.sums()) out += outcome.row(sum);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "platforms/machines/machines.hpp"
 #include "platforms/report/notes.hpp"
 
 namespace reconverge::report {
@@ -24,7 +23,9 @@ void add_sentences(std::string& out, std::string_view text) {
   out += fmt::format("{}\n", text);
 }
 
-std::string machine_text(const ExperimentParameters& parameters) { return machine_of(parameters).describe(parameters); }
+std::string machine_text(const MachineKind& machine, const ExperimentParameters& parameters) {
+  return machine.describe(parameters);
+}
 
 std::string lanes_and_caches(const Measurement& m) {
   constexpr std::string_view columns = "{:>8}{:>8}{:>8}{:>8}";

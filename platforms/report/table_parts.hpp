@@ -8,11 +8,12 @@
 #include "blocks/experiment.hpp"
 #include "platforms/figures/measurement.hpp"
 #include "platforms/figures/text.hpp"
+#include "platforms/machine_kind.hpp"
 
 namespace reconverge::report {
 
 /// A short description of the machine: `15 SMs at 980 MHz, mimd`.
-std::string machine_text(const ExperimentParameters& parameters);
+std::string machine_text(const MachineKind& machine, const ExperimentParameters& parameters);
 /// The columns SIMD, L1 hit, Tex hit and L2 hit; machines without warps have no caches.
 std::string lanes_and_caches(const Measurement& measurement);
 

@@ -34,7 +34,7 @@ struct Options {
 class Contract {
  public:
   Contract(const Options& options, const Plugins& plugins)
-      : options_(options), name_(options.scheme), schemes_{{&name_, 1}, plugins.schemes()} {}
+      : options_(options), name_(options.scheme), schemes_{{&name_, 1}, plugins.kinds().schemes} {}
 
   void run_cases() {
     for (const contract::Case& test_case : contract::cases()) {
@@ -124,7 +124,7 @@ void check_scheme(const std::string& name, SchemeList kinds) {
 
 int run(const Options& options) try {
   const Plugins plugins(options.plugins);
-  check_scheme(options.scheme, plugins.schemes());
+  check_scheme(options.scheme, plugins.kinds().schemes);
   Contract contract(options, plugins);
   contract.run_cases();
   contract.run_programs();

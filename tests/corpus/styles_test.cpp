@@ -14,7 +14,6 @@
 #include "blocks/experiment.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/run_plan.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 #include "testbenches/contract/machines.hpp"
 
@@ -65,9 +64,9 @@ std::string complaint(const std::string& style, const std::string& setting) {
     ExperimentParameters parameters;
     const std::vector<std::string> settings = {setting};
     const configuration::Configuration configuration = configuration::load(
-        with_schemes(experiment_block), &parameters, folder / (style + ".yaml"), settings, launch::section_keys());
+        with_kinds(experiment_block), &parameters, folder / (style + ".yaml"), settings, launch::section_keys());
     const launch::LaunchPlan plan = launch::read_plan(configuration);
-    const launch::PlanResult result = launch::run_plan(plan, machine_of(parameters), parameters.gpu);
+    const launch::PlanResult result = launch::run_plan(plan, find_machine(parameters.machine), parameters.gpu);
     if (plan.checks.empty()) return "the launch file expects nothing";
     std::string text = fmt::format("{}", fmt::join(plan.warnings, "; "));
     for (std::size_t i = 0; i < plan.checks.size(); ++i) {

@@ -9,7 +9,7 @@
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/machines/gpu/gpu.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -29,9 +29,9 @@ void load(const std::string& text, const std::filesystem::path& folder) {
   const std::string file = (folder / "fuzz.yaml").string();
   ExperimentParameters parameters;
   const configuration::Configuration loaded =
-      configuration::load_text(with_schemes(experiment_block), &parameters, {text, file}, {}, launch::section_keys());
+      configuration::load_text(with_kinds(experiment_block), &parameters, {text, file}, {}, launch::section_keys());
   ExperimentParameters again;
-  configuration::load_text(with_schemes(experiment_block), &again, {configuration::dump(loaded, folder), file}, {},
+  configuration::load_text(with_kinds(experiment_block), &again, {configuration::dump(loaded, folder), file}, {},
                            launch::section_keys());
   require(again == parameters, "what is written out reads as the same parameters");
   taken([&] { build(parameters.gpu); });

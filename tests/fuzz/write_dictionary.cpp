@@ -10,7 +10,7 @@
 #include "blocks/experiment.hpp"
 #include "models/kernel/decode/instruction_table.hpp"
 #include "platforms/launch/keys.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace {
 
@@ -107,7 +107,7 @@ Words yaml_words() {
   Words words{"extends: ", "value: ", "source: ", "<<: ", "&a ",   "*a",    "!!str ",      "!!binary ",
               "? ",        "- ",      "|\n",      ">-\n", "---\n", "...\n", "%YAML 1.2\n", "%TAG ! ! ",
               "KiB",       "MHz",     "cycles",   "nan",  "inf",   "0x",    "1e9"};
-  add_block(with_schemes(experiment_block).root(), words);
+  add_block(with_kinds(experiment_block).root(), words);
   using Keys = std::span<const launch::Key> (*)();
   for (const Keys keys : {&launch::buffer_keys, &launch::launch_keys, &launch::output_keys, &launch::expected_keys,
                           &launch::range_keys, &launch::random_keys, &launch::count_keys, &launch::address_keys,

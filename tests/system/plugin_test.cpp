@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Divergence schemes from shared libraries.
+/// Divergence schemes and machines from shared libraries.
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
@@ -51,6 +51,21 @@ TEST_CASE("a stack from a shared library runs a kernel in the cycles of the stac
   CHECK(read_file(place.path() / "other/manifest.json").find("smallest_scheme") != std::string::npos);
 }
 
+TEST_CASE("a machine that is not known is refused in its place, with the known ones") {
+  const TemporaryFolder place;
+  const std::string source = RECONVERGE_SOURCE_DIR;
+  const std::string file = place.write("run.yaml", "extends: " + source + "/" + experiment + "\nmachine: ideal_mimd\n");
+  const ProgramResult unknown = run_program({"validate", file});
+  CHECK(unknown.exit_code == 2);
+  CHECK(is_one_complaint(unknown.errors));
+  CHECK_THAT(unknown.errors,
+             Contains("run.yaml:2:10: machine: 'ideal_mimd' is not one of the choices") &&
+                 Contains("known: timed, functional, streams, multi_pass (a plugin can add others: --plugin FILE)"));
+  const ProgramResult near = run_program({"validate", experiment, "--set", "machine=stream"});
+  CHECK(near.exit_code == 2);
+  CHECK_THAT(near.errors, Contains("'stream' is not one of the choices") && Contains("did you mean streams?"));
+}
+
 TEST_CASE("a scheme without a plugin is refused and so is a library that is not a plugin") {
   const ProgramResult unknown = run_program({"validate", experiment, "--set", "gpu.sm.scheme=smallest_scheme"});
   CHECK(unknown.exit_code == 2);
@@ -86,6 +101,20 @@ TEST_CASE("a plugin with failing code is refused by name") {
       {"exits_when_loaded", "with exit code 0"},
       {"null_scheme", "without name, block or `make`"},
       {"empty_scheme", "without name, block or `make`"},
+      {"scheme_as_cache", "sm has a key l1"},
+      {"machines_throw", "machines() throws an exception: out of luck"},
+      {"null_machine", "a machine without name, `make`, `describe` or `facts`"},
+      {"empty_machine", "a machine without name, `make`, `describe` or `facts`"},
+      {"machine_without_facts", "a machine without name, `make`, `describe` or `facts`"},
+      {"machine_without_rate", "the machine some_machine has time without `zeros`, `rate`"},
+      {"machine_without_member", "or its block without name or member"},
+      {"known_machine", "there is a machine functional already"},
+      {"machine_of_two_words", "the machine 'some machine' is not snake_case"},
+      {"machine_as_gpu", "experiment has a key gpu"},
+      {"machine_as_machine", "experiment has a key machine"},
+      {"machine_as_stream_processor", "experiment has a key stream_processor"},
+      {"machine_as_launches", "experiment has a key launches"},
+      {"machine_as_extends", "experiment has a key extends"},
   }));
   ProgramOptions options;
   options.environment = {"PLUGIN_FAULT=" + fault};

@@ -8,7 +8,7 @@
 
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"
@@ -58,8 +58,7 @@ TEST_CASE("an interrupt at any check ends the run and no further launch is tried
   reconverge::ExperimentParameters parameters;
   const std::vector<std::string> small{"workload.scene=box", "workload.width=16", "workload.height=12",
                                        "workload.bounces=1", "gpu.sms=2"};
-  reconverge::configuration::load(reconverge::with_schemes(reconverge::experiment_block), &parameters, conference,
-                                  small);
+  reconverge::configuration::load(reconverge::with_kinds(reconverge::experiment_block), &parameters, conference, small);
   unsigned chances = 0;
   for (bool completed = false; !completed; ++chances) {
     unsigned asked = 0;

@@ -20,6 +20,7 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/machines/multi_pass/multi_pass_machine.hpp"
 #include "platforms/machines/stream_processor/stream_machine.hpp"
 
@@ -103,9 +104,9 @@ ExperimentParameters parameters_of(const std::string& platform) {
                        fmt::format("give one of them, e.g. {}", files.front()));
   }
   if (platform.empty()) {
-    configuration::load_defaults(with_schemes(experiment_block), &parameters);
+    configuration::load_defaults(with_kinds(experiment_block), &parameters);
   } else {
-    configuration::load(with_schemes(experiment_block), &parameters, platform, {}, launch::section_keys());
+    configuration::load(with_kinds(experiment_block), &parameters, platform, {}, launch::section_keys());
   }
   return parameters;
 }
@@ -118,7 +119,7 @@ std::string show_streams(const PartsOptions& options) {
   const ExperimentParameters parameters = parameters_of(options.platform);
   const kernel::Program program = options.load();
   const kernel::StreamingGraph graph =
-      kernel::make_streaming_graph(program, stream_options(parameters.stream_processor));
+      kernel::make_streaming_graph(program, stream_options(parameters.machines.of<StreamProcessorParameters>()));
   if (options.json) return configuration::pretty(kernel::streams_json(graph));
   return options.dot ? kernel::streams_dot(graph) : kernel::streams_text(graph);
 }
@@ -126,7 +127,8 @@ std::string show_streams(const PartsOptions& options) {
 std::string show_passes(const PartsOptions& options) {
   const ExperimentParameters parameters = parameters_of(options.platform);
   const kernel::Program program = options.load();
-  const kernel::Partition partition = kernel::make_partition(program, partition_options(parameters.multi_pass));
+  const kernel::Partition partition =
+      kernel::make_partition(program, partition_options(parameters.machines.of<MultiPassParameters>()));
   if (options.json) return configuration::pretty(kernel::passes_json(partition));
   return options.dot ? kernel::partition_dot(partition) : kernel::partition_text(partition);
 }

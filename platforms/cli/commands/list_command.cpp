@@ -15,7 +15,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/run/figure_columns.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge::cli {
@@ -111,7 +111,7 @@ void add_parameters(const BlockDescription& block, const std::string& prefix, co
 ExitCode list_parameters(const ListOptions& options) {
   blocks_of(options);  // refuses an unknown name
   std::vector<Listed> rows;
-  const BlockTree tree = with_schemes(experiment_block);
+  const BlockTree tree = with_kinds(experiment_block);
   add_parameters(tree.root(), {}, options.block, rows);
   return print_rows(rows, options);
 }

@@ -9,7 +9,7 @@ void add_plugin_option(CLI::App& command, Plugins& plugins) {
   command
       .add_option_function<std::vector<std::string>>(
           "--plugin", [&plugins](const std::vector<std::string>& files) { plugins = Plugins(files); },
-          "Shared library with further divergence schemes; can be repeated. See examples/dual_path")
+          "Shared library with further divergence schemes or machines; can be repeated. See examples")
       ->allow_extra_args(false)
       ->type_name("FILE");
 }

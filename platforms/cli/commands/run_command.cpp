@@ -57,7 +57,7 @@ ExitCode run(SeveralRunsOptions options) {
   const std::size_t given = options.files.size();
   ExpandedFiles expanded = expand_lists(options.files);
   options.files = std::move(expanded.files);
-  options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.schemes());
+  options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.kinds());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
   if (!alone && options.each.recordings.any()) {
     throw InputError({}, "--wave, --trace and --log show one run, and these are several",

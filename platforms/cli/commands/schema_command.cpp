@@ -9,7 +9,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/schema.hpp"
 #include "platforms/launch/schema.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {
@@ -34,8 +34,7 @@ void add_schema(CLI::App& app, Command& chosen) {
       "A first line `# yaml-language-server: $schema=../schema/experiment.json` turns it on in many editors.");
   command->callback([out, force, &chosen] {
     chosen = [out, force] {
-      const std::string schema =
-          configuration::schema(with_schemes(experiment_block).root(), launch::section_schemas());
+      const std::string schema = configuration::schema(with_kinds(experiment_block).root(), launch::section_schemas());
       if (out->empty()) {
         print(schema);
       } else {

@@ -37,7 +37,7 @@ bool is_only_platform(const Experiment& experiment) {
 TaskSummary validate_platform(const Experiment& experiment) {
   const SimulationContext context;
   try {
-    experiment.machine().make(experiment.parameters, experiment.schemes());
+    experiment.machine().make(experiment.parameters, experiment.kinds().schemes);
   } catch (const ParameterError& error) {
     throw placed(error, experiment.configuration);
   }
@@ -88,9 +88,9 @@ struct ValidateOptions {
 
 ExitCode validate_all(const ValidateOptions& options) {
   const ExpandedFiles expanded = expand_lists(options.files);
-  const SchemeList schemes = options.plugins.schemes();
-  const auto sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, schemes);
-  const std::vector<SweepAxis> axes = read_sweep(sweeps, options.overrides, schemes);
+  const Kinds kinds = options.plugins.kinds();
+  const auto sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, kinds);
+  const std::vector<SweepAxis> axes = read_sweep(sweeps, options.overrides, kinds);
   json::array all;
   for (const std::string& file : expanded.files) {
     for (const Combination& combination : combinations_of(axes)) {

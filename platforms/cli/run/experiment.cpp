@@ -12,7 +12,6 @@
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/plan_memory.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 #include "platforms/report/documents.hpp"
 
@@ -71,14 +70,14 @@ void check_name(const Configuration& configuration, const ExperimentParameters& 
 }
 
 /// An experiment traces rays or launches kernels; without launches, their sections would be ignored.
-void check_kind(const Configuration& configuration, const ExperimentParameters& parameters) {
+void check_kind(const Configuration& configuration, const MachineKind& machine) {
   if (!launch::has_launches(configuration)) {
     if (!configuration.sections().empty()) {
       const configuration::Section& section = configuration.sections().front();
       throw InputError(section.location, fmt::format("{}: there are no launches", section.key.name),
                        "add a list `launches:`");
     }
-    if (!machine_of(parameters).traits.timed) {
+    if (!machine.traits.timed) {
       throw InputError(place_of(*configuration.find("machine")), "machine: ray tracing has machines with time only",
                        "remove the key, or give `launches:`");
     }
@@ -92,8 +91,8 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
 }
 
 /// Only machines with warps can record this.
-void check_recording(const Configuration& configuration, const ExperimentParameters& parameters) {
-  const MachineKind& machine = machine_of(parameters);
+void check_recording(const Configuration& configuration, const ExperimentParameters& parameters,
+                     const MachineKind& machine) {
   const auto refuse = [&](std::string_view key, std::string_view what) {
     throw InputError(place_of(*configuration.find(std::string(key))),
                      fmt::format("{}: {}, and the machine is {}", key, what, machine.name),
@@ -116,27 +115,30 @@ InputError placed(const ParameterError& error, const Configuration& configuratio
 Experiment load_experiment(const ExperimentFile& file) {
   ExperimentParameters parameters;
   Configuration configuration =
-      configuration::load(with_schemes(experiment_block, file.plugins.schemes()), &parameters,
+      configuration::load(with_kinds(experiment_block, file.plugins.kinds()), &parameters,
                           report::shown_path(file.file), file.overrides, launch::section_keys());
+  const MachineKind& machine = machine_of(parameters, file.plugins.kinds());
   check_name(configuration, parameters);
   check_files(configuration);
-  check_kind(configuration, parameters);
-  check_recording(configuration, parameters);
-  for (const std::string& path : foreign_defaults(configuration, parameters)) configuration.mark_foreign(path);
+  check_kind(configuration, machine);
+  check_recording(configuration, parameters, machine);
+  if (machine.traits.sms) {
+    for (const std::string& path : foreign_defaults(configuration, parameters.gpu)) configuration.mark_foreign(path);
+  }
   if (launch::has_launches(configuration)) configuration = configuration.without("workload");
   return {file, std::move(parameters), std::move(configuration)};
 }
 
 Launches read_launches(const Experiment& experiment) {
-  const SchemeList schemes = experiment.schemes();
+  const Kinds kinds = experiment.kinds();
   ExperimentParameters parameters = experiment.parameters;
   try {
     if (parameters.stop_after != 0)
       throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
     launch::LaunchPlan plan =
-        launch::read_plan(experiment.configuration, report::file_names(), schemes, parameters.transform);
-    parameters.gpu = launch::fitted_gpu(parameters, plan.state_bytes(), schemes);
-    check_memory(launch::memory_need(plan, parameters), launch::smaller_plan);
+        launch::read_plan(experiment.configuration, report::file_names(), kinds.schemes, parameters.transform);
+    parameters.gpu = launch::fitted_gpu(parameters, plan.state_bytes(), kinds);
+    check_memory(launch::memory_need(plan, parameters, kinds), launch::smaller_plan);
     return {std::move(plan), std::move(parameters)};
   } catch (const ParameterError& error) {
     throw placed(error, experiment.configuration);

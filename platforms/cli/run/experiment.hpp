@@ -28,8 +28,8 @@ struct Experiment {
   ExperimentParameters parameters;
   configuration::Configuration configuration;
 
-  const MachineKind& machine() const { return machine_of(parameters); }
-  SchemeList schemes() const { return from.plugins.schemes(); }
+  const MachineKind& machine() const { return machine_of(parameters, kinds()); }
+  Kinds kinds() const { return from.plugins.kinds(); }
   /// Otherwise it traces rays.
   bool has_launches() const { return launch::has_launches(configuration); }
 };

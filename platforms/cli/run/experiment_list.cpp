@@ -105,12 +105,12 @@ ExpandedFiles expand_lists(std::span<const std::string> files) {
 }
 
 std::vector<std::string> joined_sweeps(std::span<const ListedSweep> listed, std::span<const std::string> options,
-                                       std::span<const std::string> overrides, SchemeList schemes) {
+                                       std::span<const std::string> overrides, Kinds kinds) {
   std::vector<std::string> sweeps;
   for (const ListedSweep& sweep : listed) {
     if (gives(options, sweep.path) || gives(overrides, sweep.path)) continue;
     try {
-      read_sweep(std::span(&sweep.option, 1), {}, schemes);
+      read_sweep(std::span(&sweep.option, 1), {}, kinds);
     } catch (const InputError& error) {
       throw InputError(sweep.location, error.what());
     }

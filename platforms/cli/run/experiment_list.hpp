@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "models/protocols/scheme_list.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -41,6 +41,6 @@ ExpandedFiles expand_lists(std::span<const std::string> files);
 /// precedence over the list for the same parameter. Throws InputError, with the line in the list, for what --sweep
 /// would refuse.
 std::vector<std::string> joined_sweeps(std::span<const ListedSweep> listed, std::span<const std::string> options,
-                                       std::span<const std::string> overrides, SchemeList schemes);
+                                       std::span<const std::string> overrides, Kinds kinds);
 
 }  // namespace reconverge::cli

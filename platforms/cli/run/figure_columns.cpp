@@ -50,12 +50,13 @@ const Head* short_head(std::string_view figure) {
 
 }  // namespace
 
-std::vector<FigureColumn> known_columns(SchemeList schemes) {
+std::vector<FigureColumn> known_columns(Kinds kinds) {
   std::vector<FigureColumn> known;
-  for (const MachineKind* machine : built_in_machines()) {
+  for (const MachineKind* machine : kinds.machines) {
     if (!machine->traits.timed) continue;
     const MachineRate rate = machine->rate({});
-    const Measurement nothing{machine->zeros(schemes), 0, rate.clock_hz, rate.slots_per_cycle, schemes, machine};
+    const Measurement nothing{
+        machine->zeros(kinds.schemes), 0, rate.clock_hz, rate.slots_per_cycle, kinds.schemes, machine};
     for (Figure& figure : report::figures(nothing)) {
       if (std::ranges::find(known, figure.name, &FigureColumn::name) != known.end()) continue;
       known.push_back({std::move(figure.name), std::move(figure.unit), std::move(figure.text)});
@@ -67,9 +68,9 @@ std::vector<FigureColumn> known_columns(SchemeList schemes) {
   return known;
 }
 
-std::vector<FigureColumn> read_columns(std::string_view names, SchemeList schemes) {
+std::vector<FigureColumn> read_columns(std::string_view names, Kinds kinds) {
   const SourceLocation said{fmt::format("--columns {}", names), 0, 0};
-  const std::vector<FigureColumn> known = known_columns(schemes);
+  const std::vector<FigureColumn> known = known_columns(kinds);
   std::vector<FigureColumn> columns;
   std::string_view left = names.empty() ? usual_columns : names;
   while (true) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/protocols/scheme_list.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -19,11 +19,11 @@ struct FigureColumn {
 };
 
 /// All figures of all machines, each once, in report order; `clock` and `speedup` last.
-std::vector<FigureColumn> known_columns(SchemeList schemes = built_in_schemes());
+std::vector<FigureColumn> known_columns(Kinds kinds = {});
 
 /// The figures of `--columns`, a comma-separated list of names; the default selection if `names` is empty. Throws
 /// InputError, with the nearest name, for an unknown figure or one given twice.
-std::vector<FigureColumn> read_columns(std::string_view names, SchemeList schemes);
+std::vector<FigureColumn> read_columns(std::string_view names, Kinds kinds);
 
 /// The column head in the terminal: `Mrays/s`, `SIMD`; the name itself if there is no shorter form.
 std::string_view head_of(const FigureColumn& column);

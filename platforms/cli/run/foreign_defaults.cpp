@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "platforms/machines/gpu/schemes.hpp"
-#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -82,9 +81,9 @@ std::set<std::string> untouched_memory(const Configuration& configuration) {
 
 }  // namespace
 
-std::vector<std::string> foreign_defaults(const Configuration& configuration, const ExperimentParameters& parameters) {
-  if (!machine_of(parameters).traits.sms || !is_another_machine(configuration)) return {};
-  const std::set<std::string> unused = unused_blocks(configuration, parameters.gpu);
+std::vector<std::string> foreign_defaults(const Configuration& configuration, const GpuParameters& gpu) {
+  if (!is_another_machine(configuration)) return {};
+  const std::set<std::string> unused = unused_blocks(configuration, gpu);
   const std::set<std::string> untouched = untouched_memory(configuration);
   const auto is_unused = [&](const Entry& entry) {
     return std::ranges::any_of(unused, [&](const std::string& block) { return entry.path.starts_with(block + '.'); });

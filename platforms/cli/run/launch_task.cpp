@@ -23,17 +23,17 @@ class LaunchTask : public Task {
   std::vector<std::string> outputs() const override { return report::file_names(launches_.plan); }
 
   void print_warnings() const override {
-    warn(launch::warnings_of(launches_.plan, experiment_.machine(), launches_.parameters, experiment_.schemes()));
+    warn(launch::warnings_of(launches_.plan, experiment_.machine(), launches_.parameters, experiment_.kinds().schemes));
   }
 
   TaskSummary rehearse() const override {
     const auto& [plan, parameters] = launches_;
     try {
-      launch::rehearse_plan(plan, experiment_.machine(), parameters, experiment_.schemes());
+      launch::rehearse_plan(plan, experiment_.machine(), parameters, experiment_.kinds().schemes);
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     }
-    const MemoryNeed memory = launch::memory_need(plan, parameters);
+    const MemoryNeed memory = launch::memory_need(plan, parameters, experiment_.kinds());
     return {fmt::format("{} buffers, {} launches; every kernel fits and starts; memory: about {}", plan.buffers.size(),
                         plan.order.size(), memory.text()),
             {{"kind", "launches"},
@@ -44,7 +44,7 @@ class LaunchTask : public Task {
 
   std::unique_ptr<report::Outcome> run(const RunControl& control) override {
     const auto& [plan, parameters] = launches_;
-    tell_large(launch::memory_need(plan, parameters));
+    tell_large(launch::memory_need(plan, parameters, experiment_.kinds()));
     result_ = launch::run_plan(plan, experiment_.machine(), parameters, control, recording_of(parameters));
     return std::make_unique<report::LaunchOutcome>(parameters, plan, result_);
   }

@@ -41,7 +41,7 @@ class RayTask : public Task {
 
   void print_warnings() const override {
     try {
-      warn(program_warnings(parameters_, experiment_.schemes()));
+      warn(program_warnings(parameters_, experiment_.kinds().schemes));
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     }
@@ -49,7 +49,8 @@ class RayTask : public Task {
 
   TaskSummary rehearse() const override {
     const WorkloadFacts facts = rehearsed();
-    const MemoryNeed memory = memory_need(facts.size.with_picture(parameters_.workload), parameters_);
+    const MemoryNeed memory =
+        memory_need(facts.size.with_picture(parameters_.workload), parameters_, experiment_.kinds());
     check_memory(memory, smaller_workload);
     return {
         fmt::format("scene {} with {} triangles; every kernel fits and starts; memory: about {}", facts.scene,
@@ -64,12 +65,12 @@ class RayTask : public Task {
 
  private:
   WorkloadFacts rehearsed() const {
-    const SchemeList schemes = experiment_.schemes();
+    const SchemeList schemes = experiment_.kinds().schemes;
     const SmParameters& sm = parameters_.gpu.sm;
     try {
       check_schemes(schemes_of(sm, schemes), sm);
       const auto keep_running = [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; };
-      return run_ray_tracing(rehearsal_of(parameters_, schemes), {schemes, keep_running}).facts;
+      return run_ray_tracing(rehearsal_of(parameters_, schemes), {experiment_.kinds(), keep_running}).facts;
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     }

@@ -87,8 +87,8 @@ std::uint64_t clock_of(const Experiment& experiment) {
 class Planner {
  public:
   explicit Planner(const SeveralRunsOptions& options) : options_(options) {
-    plan_.table.columns = read_columns(options.columns, options.schemes());
-    plan_.table.axes = read_sweep(options.sweeps, options.each.experiment.overrides, options.schemes());
+    plan_.table.columns = read_columns(options.columns, options.kinds());
+    plan_.table.axes = read_sweep(options.sweeps, options.each.experiment.overrides, options.kinds());
   }
 
   SeveralPlan plan() && {

@@ -26,7 +26,7 @@ struct SeveralRunsOptions {
   bool resume = false;              ///< skip runs that already have a report
   bool dump_config = false;
 
-  SchemeList schemes() const { return each.experiment.plugins.schemes(); }
+  Kinds kinds() const { return each.experiment.plugins.kinds(); }
 };
 
 /// One of several runs. Its options are those of the same run started separately.

@@ -109,7 +109,7 @@ class Run {
     };
     const PrintPart print = [&](std::string_view part, std::string_view text) { output.add(part, text); };
     try {
-      return task.run({experiment_.schemes(), keep_running, limits_.most_cycles(), recordings_.prepare(), print});
+      return task.run({experiment_.kinds(), keep_running, limits_.most_cycles(), recordings_.prepare(), print});
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     } catch (const LockStepDifference& difference) {
@@ -127,7 +127,7 @@ class Run {
   /// Prints and writes the results of the run.
   ExitCode finish(const report::Outcome& outcome, const RunDisplay& display) {
     const report::RunReport report(
-        outcome, experiment_.schemes(),
+        outcome, experiment_.kinds(),
         report::place_of(options_.experiment.file, {options_.source_roots.begin(), options_.source_roots.end()}));
     end_preparation();
     const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;

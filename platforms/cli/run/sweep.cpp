@@ -11,7 +11,7 @@
 #include "models/core/error.hpp"
 #include "platforms/configuration/section_override.hpp"
 #include "platforms/launch/keys.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -46,7 +46,7 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-SweepAxis read_axis(const std::string& text, SchemeList schemes) {
+SweepAxis read_axis(const std::string& text, Kinds kinds) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(said(text), "this is not of the form path=value,value", "write for example gpu.sms=1,15");
@@ -57,7 +57,7 @@ SweepAxis read_axis(const std::string& text, SchemeList schemes) {
   for (const std::string& value : axis.values) {
     const std::string given = fmt::format("{}={}", axis.path, value);
     std::string canonical =
-        configuration::canonical_value(with_schemes(experiment_block, schemes), option, given, launch::section_keys());
+        configuration::canonical_value(with_kinds(experiment_block, kinds), option, given, launch::section_keys());
     if (std::find(axis.canonical.begin(), axis.canonical.end(), canonical) != axis.canonical.end()) {
       throw InputError(said(text), fmt::format("the value {} is given twice", canonical), "leave one out");
     }
@@ -108,10 +108,10 @@ std::string encoded(std::string_view value, std::string_view safe = {}) {
 }  // namespace
 
 std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides,
-                                  SchemeList schemes) {
+                                  Kinds kinds) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options) {
-    SweepAxis axis = read_axis(text, schemes);
+    SweepAxis axis = read_axis(text, kinds);
     for (const SweepAxis& other : axes) {
       if (other.path != axis.path) continue;
       throw InputError(said(text), fmt::format("{} is swept already", axis.path), "give all its values in one --sweep");

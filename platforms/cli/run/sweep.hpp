@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/protocols/scheme_list.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/machines/machines.hpp"
 
 namespace reconverge::cli {
 
@@ -26,7 +26,7 @@ using Combination = std::vector<std::size_t>;
 /// Reads all --sweep options. Commas within brackets do not separate values. Throws InputError for an unknown key, an
 /// invalid value, a value or parameter given twice, and a parameter that `overrides` set.
 std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides,
-                                  SchemeList schemes);
+                                  Kinds kinds);
 
 /// Refuses an axis within a section if another axis sets the same value, in whole or in part, by another path, or if it
 /// changes what --set gave. `changes`: all changes of one combination, those of the axes last. Throws InputError.

@@ -12,24 +12,24 @@ namespace reconverge {
 
 namespace {
 
+const MultiPassParameters& own(const Platform& platform) { return platform.machines.of<MultiPassParameters>(); }
+
 std::unique_ptr<Machine> make(const Platform& platform, SchemeList /*schemes*/) {
-  return std::make_unique<MultiPassMachine>(platform.multi_pass);
+  return std::make_unique<MultiPassMachine>(own(platform));
 }
 
 std::string describe(const Platform& platform) {
-  return fmt::format("{} processors of {} lanes with guards at {}", platform.multi_pass.processors,
-                     platform.multi_pass.lanes, format_frequency(platform.multi_pass.clock));
+  return fmt::format("{} processors of {} lanes with guards at {}", own(platform).processors, own(platform).lanes,
+                     format_frequency(own(platform).clock));
 }
 
 std::vector<MachineFact> facts(const Platform& platform) {
-  return {{"processors", platform.multi_pass.processors},
-          {"lanes", platform.multi_pass.lanes},
-          {"clock_hz", platform.multi_pass.clock}};
+  return {{"processors", own(platform).processors}, {"lanes", own(platform).lanes}, {"clock_hz", own(platform).clock}};
 }
 
 Statistics zeros(SchemeList /*schemes*/) { return Statistics(multi_pass_block); }
 
-MachineRate rate(const Platform& platform) { return {platform.multi_pass.clock, platform.multi_pass.lanes}; }
+MachineRate rate(const Platform& platform) { return {own(platform).clock, own(platform).lanes}; }
 
 std::uint64_t cycles_of(const Statistics& totals) { return sum(totals.of<MultiPassStatistics>().cycles.values); }
 
@@ -76,6 +76,7 @@ std::string details(std::string_view subject, const Measurement& m) {
 const MachineKind& multi_pass_machine() {
   static const MachineKind kind{.name = "multi_pass",
                                 .traits = {.keeps_threads = true},
+                                .part = machine_part<MultiPassParameters>(),
                                 .make = make,
                                 .describe = describe,
                                 .facts = facts,

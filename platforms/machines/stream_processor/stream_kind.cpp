@@ -12,24 +12,25 @@ namespace reconverge {
 
 namespace {
 
+const StreamProcessorParameters& own(const Platform& platform) {
+  return platform.machines.of<StreamProcessorParameters>();
+}
+
 std::unique_ptr<Machine> make(const Platform& platform, SchemeList /*schemes*/) {
-  return std::make_unique<StreamMachine>(platform.stream_processor);
+  return std::make_unique<StreamMachine>(own(platform));
 }
 
 std::string describe(const Platform& platform) {
-  return fmt::format("stream processor of {} lanes at {}", platform.stream_processor.lanes,
-                     format_frequency(platform.stream_processor.clock));
+  return fmt::format("stream processor of {} lanes at {}", own(platform).lanes, format_frequency(own(platform).clock));
 }
 
 std::vector<MachineFact> facts(const Platform& platform) {
-  return {{"lanes", platform.stream_processor.lanes}, {"clock_hz", platform.stream_processor.clock}};
+  return {{"lanes", own(platform).lanes}, {"clock_hz", own(platform).clock}};
 }
 
 Statistics zeros(SchemeList /*schemes*/) { return Statistics(stream_processor_block); }
 
-MachineRate rate(const Platform& platform) {
-  return {platform.stream_processor.clock, platform.stream_processor.lanes};
-}
+MachineRate rate(const Platform& platform) { return {own(platform).clock, own(platform).lanes}; }
 
 std::uint64_t cycles_of(const Statistics& totals) { return sum(totals.of<StreamProcessorStatistics>().cycles.values); }
 
@@ -69,6 +70,7 @@ std::string details(std::string_view subject, const Measurement& m) {
 const MachineKind& stream_machine() {
   static const MachineKind kind{.name = "streams",
                                 .traits = {.keeps_threads = true},
+                                .part = machine_part<StreamProcessorParameters>(),
                                 .make = make,
                                 .describe = describe,
                                 .facts = facts,

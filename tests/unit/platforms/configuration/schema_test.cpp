@@ -16,6 +16,7 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/launch/schema.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
 
@@ -80,13 +81,13 @@ TEST_CASE("root blocks are part of no other and have something to configure") {
 TEST_CASE("the checked-in schemas are up to date") {
   const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/yaml/schema";
   std::set<std::string> expected;
-  const std::array added{scheme_parts()};
+  const std::array added{scheme_parts(), machine_parts()};
   for (const BlockDescription* root : configuration::root_blocks(reconverge::all_blocks(), added)) {
     const std::string name = std::string(root->name) + ".json";
     INFO("build the target schemas to renew yaml/schema/" << name);
     const bool is_experiment = root->name == experiment_block.name;
     const json::object sections = is_experiment ? launch::section_schemas() : json::object{};
-    const bool is_up_to_date = read(folder / name) == configuration::schema(with_schemes(*root).root(), sections);
+    const bool is_up_to_date = read(folder / name) == configuration::schema(with_kinds(*root).root(), sections);
     CHECK(is_up_to_date);
     expected.insert(name);
   }

@@ -8,7 +8,7 @@
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
-#include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 namespace reconverge::tests {
@@ -53,7 +53,7 @@ class PlanFolder {
     ExperimentParameters parameters;
     const std::string file = (place_.path() / "run.yaml").string();
     return launch::read_plan(
-        configuration::load_text(with_schemes(experiment_block), &parameters, {text, file}, {}, launch::section_keys()),
+        configuration::load_text(with_kinds(experiment_block), &parameters, {text, file}, {}, launch::section_keys()),
         reserved);
   }
 

@@ -13,6 +13,7 @@
 #include "models/core/digest.hpp"
 #include "platforms/figures/warp_figures.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/report/figures.hpp"
 #include "platforms/report/format/report_format.hpp"
 #include "platforms/report/ray_outcome.hpp"
@@ -171,7 +172,7 @@ TEST_CASE("the documents are one manifest over all other files") {
   sample.result.stages.front().cost.traffic = {{"", "walk", 5000, 80000}};
   ExperimentParameters loaded;
   const configuration::Configuration configuration =
-      configuration::load_defaults(with_schemes(experiment_block), &loaded);
+      configuration::load_defaults(with_kinds(experiment_block), &loaded);
   const Provenance provenance{"a.yaml", {"gpu.sms=1"}, {{"a.yaml", sha256("x")}}};
   const std::vector<OutputFile> files = documents(sample.report(), configuration, provenance, "out/sample");
   REQUIRE(files.size() == file_names().size());

@@ -35,7 +35,7 @@ double sum_of(const std::vector<Figure>& list, std::string_view prefix) {
   return total;
 }
 
-Measurement sample() { return measure(tests::sample_parameters(), tests::sample_totals(), 5000, built_in_schemes()); }
+Measurement sample() { return measure(tests::sample_parameters(), tests::sample_totals(), 5000, {}); }
 
 /// Of a machine with timing.
 Measurement nothing_on(const MachineKind& machine) {
@@ -119,7 +119,7 @@ TEST_CASE("shares add up to one for any counts") {
   std::uint64_t value = 7;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().active_lanes) count = value = value * 31 % 1009;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().slots.values) count = value = value * 31 % 1009;
-  const std::vector<Figure> list = figures(measure(ExperimentParameters{}, totals, 0, built_in_schemes()));
+  const std::vector<Figure> list = figures(measure(ExperimentParameters{}, totals, 0, {}));
   CHECK(sum_of(list, "lanes_") == Approx(1));
   CHECK(sum_of(list, "slots_") == Approx(1));
 }
@@ -140,7 +140,7 @@ TEST_CASE("a scheme that is not built in has its figures and stall causes in the
   totals.of<GpuStatistics>().cycles = 21;
   totals.of<WarpSchedulerStatistics>().slots[first_cause_of(outside, kinds)] = 3;
   totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued] = 1;
-  const std::vector<Figure> list = figures(measure(ExperimentParameters{}, totals, 0, kinds));
+  const std::vector<Figure> list = figures(measure(ExperimentParameters{}, totals, 0, {kinds}));
   const auto value_of = [&](std::string_view name) {
     const auto found = std::ranges::find(list, name, &Figure::name);
     REQUIRE(found != list.end());
