@@ -39,12 +39,14 @@ FunctionalProgram::FunctionalProgram(const kernel::Program& program, DeviceMemor
       progress(kind),
       rounds(kind == ForwardProgress::lanes ? find_rounds(program) : kernel::find_waiting_rounds(program)) {}
 
-FunctionalBlock::FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory)
+FunctionalBlock::FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory,
+                                 std::uint32_t place)
     : launch_(launch),
       image_(program.image),
       rounds_(program.rounds),
       registers_(std::size_t{launch.warps_per_block()} * launch.program->register_rows),
-      slots_(launch.warps_per_block()) {
+      slots_(launch.warps_per_block()),
+      place_(place) {
   setup_.begin(launch, image_, memory, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, {slots_.size(), 1});
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].warp.slot = i;
@@ -53,7 +55,7 @@ FunctionalBlock::FunctionalBlock(const Launch& launch, const FunctionalProgram& 
   }
 }
 
-void FunctionalBlock::start(std::uint64_t block) {
+void FunctionalBlock::start(std::uint64_t block, SmObserver* observer) {
   watch_.stop();
   setup_.clear_shared(0);
   std::uint32_t thread = 0;
@@ -68,6 +70,9 @@ void FunctionalBlock::start(std::uint64_t block) {
     }
     slot.warp.live = lanes;
     slot.paths->start(slot.warp);
+    if (observer != nullptr) {
+      observer->threads_started({{place_, slot.warp.slot, 0}, lanes, lanes, slot.warp.context.position, 0});
+    }
   }
   barriers_.begin(std::move(warps));
 }
@@ -173,11 +178,11 @@ std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, Instruc
 }
 
 void FunctionalBlock::note_issue(const Warp& warp, LaneMask lanes) {
-  observer_->issued({{0, warp.slot, warp.path.pc}, lanes, false, 0, warp.path.lanes});
+  observer_->issued({{place_, warp.slot, warp.path.pc}, lanes, false, 0, warp.path.lanes});
 }
 
 void FunctionalBlock::note_branch(const Warp& warp, LaneMask taken, const Targets& targets) {
-  observer_->branched({{0, warp.slot, warp.path.pc}, warp.path.lanes, taken, targets});
+  observer_->branched({{place_, warp.slot, warp.path.pc}, warp.path.lanes, taken, targets});
 }
 
 void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts) {

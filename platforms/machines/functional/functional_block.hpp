@@ -30,15 +30,15 @@ struct FunctionalProgram {
 
 class FunctionalBlock {
  public:
-  /// Runs blocks of the launch, one after the other. All arguments must outlive it.
-  FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory);
+  /// Runs blocks of the launch, one after the other. All references must outlive it. Observers see `place` as the SM.
+  FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory, std::uint32_t place);
 
-  /// Makes block `block` (a linear index) ready to run.
-  void start(std::uint64_t block);
+  /// Makes block `block` (a linear index) ready to run. `observer` is notified of its threads; null: no observer.
+  void start(std::uint64_t block, SmObserver* observer);
 
   /// Runs every warp to its next barrier, its end, or the end of its turn; calls `asked` after each turn. `observer` is
-  /// notified of issues, in cycle 0 of SM 0; null: no observer. Throws ExecutionError if no warp can ever continue.
-  /// Returns whether anything happened that others could see.
+  /// notified of issues, in cycle 0; null: no observer. Throws ExecutionError if no warp can ever continue. Returns
+  /// whether anything happened that others could see.
   bool run_round(InstructionCounts& counts, SmObserver* observer, const std::function<void()>& asked);
   bool ended() const;
 
@@ -79,6 +79,7 @@ class FunctionalBlock {
   std::vector<Slot> slots_;
   BlockBarriers barriers_;
   StallWatch watch_;
+  std::uint32_t place_;
   SmObserver* observer_ = nullptr;  // of the round
 };
 

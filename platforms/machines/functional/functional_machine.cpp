@@ -103,12 +103,13 @@ std::uint64_t FunctionalMachine::resident_blocks(const Launch& launch) const {
 
 void FunctionalMachine::begin_block(const Launch& launch, const FunctionalProgram& program, std::uint64_t block) {
   if (idle_.empty()) {
-    running_.push_back(std::make_unique<FunctionalBlock>(launch, program, memory_));
+    const auto place = static_cast<std::uint32_t>(running_.size());  // all of them run if none is idle
+    running_.push_back(std::make_unique<FunctionalBlock>(launch, program, memory_, place));
   } else {
     running_.push_back(std::move(idle_.back()));
     idle_.pop_back();
   }
-  running_.back()->start(block);
+  running_.back()->start(block, observer_);
 }
 
 void FunctionalMachine::look_for_circles(const Launch& launch, std::uint64_t left) {

@@ -26,7 +26,8 @@ class FunctionalMachine : public Machine {
   std::uint64_t blocks_at_once(const Launch& /*launch*/) const override { return 1; }
   InstructionCounts instructions() const override { return instructions_; }
   Statistics totals() const override { return {}; }
-  /// The observer is notified of issues and branches, all in one cycle of one SM.
+  /// The observer is notified of threads that start, of issues and of branches, all in one cycle. Blocks that run at
+  /// the same time are in different SMs.
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
 
  private:
