@@ -153,6 +153,11 @@ TimedOutcome run_without_warps(const Case& test_case, Machine& machine) {
 
 }  // namespace
 
+TimedOutcome run_on(const Case& test_case, const MachineKind& machine, SchemeList kinds) {
+  const SimulationContext context;
+  return run_without_warps(test_case, *machine.make({}, kinds));
+}
+
 TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters) {
   const SimulationContext context;
   StreamMachine machine(parameters);

@@ -17,6 +17,7 @@
 #include "models/core/statistics_tree.hpp"
 #include "models/execution/launch.hpp"
 #include "models/protocols/scheme_list.hpp"
+#include "platforms/machine_kind.hpp"
 #include "platforms/machines/functional/functional_parameters.hpp"
 
 namespace reconverge::contract {
@@ -64,6 +65,8 @@ struct TimedOutcome : Outcome {
 };
 /// `kinds`: the schemes that the parameters may name.
 TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
+/// On any machine, with the defaults of its parameters. Throws InputError if the machine refuses the kernel.
+TimedOutcome run_on(const Case& test_case, const MachineKind& machine, SchemeList kinds);
 
 /// On a stream processor.
 TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters);

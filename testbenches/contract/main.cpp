@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reconverge_contract: tests a divergence scheme, of this tree or of a plugin, against the scalar interpreter.
+// reconverge_contract: tests a divergence scheme or a machine, of this tree or of a plugin, against the scalar
+// interpreter.
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
+#include "platforms/machines/machines.hpp"
 #include "platforms/plugins/plugins.hpp"
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/kernels.hpp"
@@ -23,71 +25,25 @@
 namespace reconverge {
 namespace {
 
+// Of the interpreter, for a random program.
+constexpr std::uint64_t most_steps = 2'000'000;
+
 struct Options {
   std::vector<std::string> plugins;
-  std::string scheme;
+  std::string scheme;  // or
+  std::string machine;
   std::uint64_t random = 0;
   std::uint64_t first = 1;
   std::filesystem::path folder;  // for the PTX of failures; none: it is not stored
 };
 
-class Contract {
+/// What passed, and what did not.
+class Record {
  public:
-  Contract(const Options& options, const Plugins& plugins)
-      : options_(options), name_(options.scheme), schemes_{{&name_, 1}, plugins.kinds().schemes} {}
-
-  void run_cases() {
-    for (const contract::Case& test_case : contract::cases()) {
-      const contract::Outcome expected = contract::run_scalar(test_case);
-      for (const contract::Shape& shape : contract::shapes()) {
-        const auto breaches = contract::breaches(test_case, expected, shape, name_, schemes_.kinds);
-        note(breaches.empty());
-        for (const std::string& breach : breaches) print(fmt::format("{} ({})", test_case.name, shape.name), breach);
-        if (!breaches.empty()) keep(test_case.name, test_case.ptx);
-      }
-    }
-  }
-
-  void run_programs() {
-    for (std::uint64_t seed = options_.first; seed - options_.first < options_.random; ++seed) {
-      const random_programs::Program program = random_programs::generate(seed);
-      if (name_ == "dynamic_microkernel") run_spawning(seed);
-      random_programs::Reached ignored;
-      const auto failure = random_programs::check(program, ignored, {}, schemes_);
-      note(!failure);
-      if (!failure) continue;
-      print(fmt::format("seed {} on {}", seed, failure->machine), fmt::format("{}: {}", failure->what, failure->text));
-      if (options_.folder.empty()) continue;
-      keep(fmt::format("seed {}", seed),
-           random_programs::text_of(random_programs::smallest(program, *failure, {}, schemes_)));
-    }
-  }
-
-  int finish() const {
-    fmt::print("{} passed, {} failed\n", passed_, failed_);
-    return failed_ == 0 ? 0 : 1;
-  }
-
- private:
-  // The program of that seed, reduced to what independent threads can do, as micro-kernels.
-  void run_spawning(std::uint64_t seed) {
-    const auto program = random_programs::without_company(random_programs::generate(seed));
-    const contract::Case original = random_programs::case_of(program);
-    const auto ways = random_programs::spawning_ways();
-    const auto shapes = contract::shapes();
-    const auto made = random_programs::spawning_case(program, original, ways[seed % ways.size()]);
-    if (!made) return;
-    const contract::Shape& shape = shapes[(seed + seed / shapes.size()) % shapes.size()];
-    std::uint64_t threads = 0;
-    const auto breaches = random_programs::breaches_of_spawning(*made, contract::run_scalar(original, 2'000'000),
-                                                                random_programs::parameters_of(*made, shape), threads);
-    note(breaches.empty());
-    for (const std::string& breach : breaches)
-      print(fmt::format("micro-kernels of seed {} ({})", seed, shape.name), breach);
-    if (!breaches.empty()) keep(fmt::format("microkernels {}", seed), made->test_case.ptx);
-  }
+  explicit Record(const Options& options) : options_(options) {}
 
   void note(bool passed) { ++(passed ? passed_ : failed_); }
+  void note_refused() { ++refused_; }
 
   static void print(const std::string& what, std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -108,11 +64,116 @@ class Contract {
     if (!stream) throw InputError({file.generic_string()}, "the file cannot be written", "check the folder");
   }
 
+  /// The breaches of one run of the kernel. `where`: on which machine it ran; may be empty.
+  void add(const contract::Case& test_case, std::string_view where, const std::vector<std::string>& breaches) {
+    note(breaches.empty());
+    const std::string name = where.empty() ? test_case.name : fmt::format("{} ({})", test_case.name, where);
+    for (const std::string& breach : breaches) print(name, breach);
+    if (!breaches.empty()) keep(test_case.name, test_case.ptx);
+  }
+
+  int finish() const {
+    const std::string refused = refused_ == 0 ? "" : fmt::format(", {} refused", refused_);
+    fmt::print("{} passed, {} failed{}\n", passed_, failed_, refused);
+    return failed_ == 0 && passed_ != 0 ? 0 : 1;
+  }
+
+ private:
+  const Options& options_;
+  std::uint64_t passed_ = 0;
+  std::uint64_t failed_ = 0;
+  std::uint64_t refused_ = 0;
+};
+
+/// A machine may refuse a kernel, as one without barriers does.
+class MachineContract {
+ public:
+  MachineContract(const Options& options, Kinds kinds)
+      : options_(options), machine_(find_machine(options.machine, kinds.machines)), schemes_(kinds.schemes) {}
+
+  int run() {
+    for (const contract::Case& test_case : contract::cases()) check(test_case, contract::run_scalar(test_case));
+    for (std::uint64_t seed = options_.first; seed - options_.first < options_.random; ++seed) {
+      const random_programs::Program program = random_programs::generate(seed);
+      contract::Case test_case = random_programs::case_of(program);
+      test_case.ptx = random_programs::text_of(program);
+      check(test_case, contract::run_scalar(test_case, most_steps));
+    }
+    return record_.finish();
+  }
+
+ private:
+  void check(const contract::Case& test_case, const contract::Outcome& expected) {
+    try {
+      record_.add(test_case, {}, contract::breaches(test_case, expected, machine_, schemes_));
+    } catch (const InputError&) {
+      record_.note_refused();
+    }
+  }
+
+  const Options& options_;
+  const MachineKind& machine_;
+  SchemeList schemes_;
+  Record record_{options_};
+};
+
+class SchemeContract {
+ public:
+  SchemeContract(const Options& options, SchemeList kinds)
+      : options_(options), name_(options.scheme), schemes_{{&name_, 1}, kinds} {}
+
+  int run() {
+    run_cases();
+    run_programs();
+    return record_.finish();
+  }
+
+ private:
+  void run_cases() {
+    for (const contract::Case& test_case : contract::cases()) {
+      const contract::Outcome expected = contract::run_scalar(test_case);
+      for (const contract::Shape& shape : contract::shapes()) {
+        record_.add(test_case, shape.name, contract::breaches(test_case, expected, shape, name_, schemes_.kinds));
+      }
+    }
+  }
+
+  void run_programs() {
+    for (std::uint64_t seed = options_.first; seed - options_.first < options_.random; ++seed) {
+      const random_programs::Program program = random_programs::generate(seed);
+      if (name_ == "dynamic_microkernel") run_spawning(seed);
+      random_programs::Reached ignored;
+      const auto failure = random_programs::check(program, ignored, {}, schemes_);
+      record_.note(!failure);
+      if (!failure) continue;
+      Record::print(fmt::format("seed {} on {}", seed, failure->machine),
+                    fmt::format("{}: {}", failure->what, failure->text));
+      if (options_.folder.empty()) continue;
+      record_.keep(fmt::format("seed {}", seed),
+                   random_programs::text_of(random_programs::smallest(program, *failure, {}, schemes_)));
+    }
+  }
+
+  // The program of that seed, reduced to what independent threads can do, as micro-kernels.
+  void run_spawning(std::uint64_t seed) {
+    const auto program = random_programs::without_company(random_programs::generate(seed));
+    const contract::Case original = random_programs::case_of(program);
+    const auto ways = random_programs::spawning_ways();
+    const auto shapes = contract::shapes();
+    auto made = random_programs::spawning_case(program, original, ways[seed % ways.size()]);
+    if (!made) return;
+    const contract::Shape& shape = shapes[(seed + seed / shapes.size()) % shapes.size()];
+    std::uint64_t threads = 0;
+    const auto breaches = random_programs::breaches_of_spawning(*made, contract::run_scalar(original, most_steps),
+                                                                random_programs::parameters_of(*made, shape), threads);
+    made->test_case.name = fmt::format("micro-kernels of seed {}", seed);
+    record_.add(made->test_case, shape.name, breaches);
+  }
+
   const Options& options_;
   std::string_view name_;
   random_programs::Schemes schemes_;
-  std::uint64_t passed_ = 0;
-  std::uint64_t failed_ = 0;
+  Record record_{options_};
 };
 
 /// Throws InputError for an unknown scheme.
@@ -124,11 +185,9 @@ void check_scheme(const std::string& name, SchemeList kinds) {
 
 int run(const Options& options) try {
   const Plugins plugins(options.plugins);
+  if (!options.machine.empty()) return MachineContract(options, plugins.kinds()).run();
   check_scheme(options.scheme, plugins.kinds().schemes);
-  Contract contract(options, plugins);
-  contract.run_cases();
-  contract.run_programs();
-  return contract.finish();
+  return SchemeContract(options, plugins.kinds().schemes).run();
 } catch (const InputError& error) {
   fmt::print(stderr, "reconverge_contract: error: {}\n", error.what());
   return 2;
@@ -140,15 +199,19 @@ int run(const Options& options) try {
 int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
   CLI::App app(
-      "Runs the kernels of the contract suite, in every shape of the GPU, and random programs on a divergence scheme, "
-      "and compares with an interpreter that runs one thread after the other: memory, executed instructions, books of "
-      "issue slots. Prints a line for each failure, and at last `N passed, N failed`.",
+      "Runs the kernels of the contract suite and random programs on a divergence scheme, in every shape of the GPU, "
+      "or on a machine, and compares with an interpreter that runs one thread after the other: memory, and with a "
+      "scheme "
+      "executed instructions and issue slots. Prints a line for each failure, and at last `N passed, N failed`; a "
+      "machine may refuse kernels.",
       "reconverge_contract");
-  app.footer("Exit codes: 0 the scheme keeps the contract, 1 it does not, 2 bad input.");
+  app.footer("Exit codes: 0 the contract is kept, 1 it is not, 2 bad input.");
   reconverge::Options options;
-  app.add_option("--plugin", options.plugins, "a shared library with schemes; may be given several times")
+  app.add_option("--plugin", options.plugins, "a shared library with schemes or machines; may be given several times")
       ->allow_extra_args(false);
-  app.add_option("--scheme", options.scheme, "as gpu.sm.scheme names it")->required();
+  CLI::App* const subject = app.add_option_group("subject")->require_option(1);
+  subject->add_option("--scheme", options.scheme, "the scheme, as gpu.sm.scheme names it");
+  subject->add_option("--machine", options.machine, "the machine, as the key machine of an experiment names it");
   app.add_option("--random", options.random, "random programs, too: how many")->capture_default_str();
   app.add_option("--first", options.first, "the seed of the first")->capture_default_str();
   app.add_option("--folder", options.folder, "writes the PTX of kernels that fail there, random ones made small");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "models/core/error.hpp"
+
 namespace reconverge::contract {
 
 namespace {
@@ -48,6 +50,26 @@ std::vector<std::string> breaches(const Case& test_case, const Outcome& expected
     books.breaches.push_back(fmt::format("error: {}", error.what()));
   }
   return std::move(books.breaches);
+}
+
+std::vector<std::string> breaches(const Case& test_case, const Outcome& expected, const MachineKind& machine,
+                                  SchemeList kinds) {
+  std::vector<std::string> breaches;
+  try {
+    const TimedOutcome run = run_on(test_case, machine, kinds);
+    if (const std::string text = difference(expected.memory, run.memory); !text.empty()) {
+      breaches.push_back("memory: " + text);
+    }
+    const TimedOutcome again = run_on(test_case, machine, kinds);
+    if (counters(again.totals) != counters(run.totals) || again.thread_instructions != run.thread_instructions) {
+      breaches.emplace_back("a second run has other counters");
+    }
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    breaches.push_back(fmt::format("error: {}", error.what()));
+  }
+  return breaches;
 }
 
 }  // namespace reconverge::contract

@@ -17,4 +17,9 @@ namespace reconverge::contract {
 std::vector<std::string> breaches(const Case& test_case, const Outcome& expected, const Shape& shape,
                                   std::string_view scheme, SchemeList kinds = built_in_schemes());
 
+/// The same for a machine, whose memory must be that of the interpreter and whose two runs must be equal. Throws
+/// InputError if the machine refuses the kernel.
+std::vector<std::string> breaches(const Case& test_case, const Outcome& expected, const MachineKind& machine,
+                                  SchemeList kinds = built_in_schemes());
+
 }  // namespace reconverge::contract
