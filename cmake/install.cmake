@@ -68,7 +68,8 @@ install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT d
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "cosim" EXCLUDE
-  PATTERN "test_*" EXCLUDE)
+  PATTERN "test_*" EXCLUDE
+  PATTERN "ideal_mimd" EXCLUDE)  # of an example that a test builds
 
 install(DIRECTORY examples yaml platforms/compile/device DESTINATION ${data_dir} COMPONENT program
   PATTERN "build" EXCLUDE)  # of examples built in the tree

@@ -27,6 +27,14 @@ TEST_CASE("a scheme from a shared library keeps the contract") {
   CHECK_THAT(result.output, Catch::Matches("[1-9][0-9]+ passed, 0 failed\n"));
 }
 
+TEST_CASE("a machine from a shared library keeps the contract") {
+  const ProgramResult result =
+      run_contract({"--plugin", RECONVERGE_TEST_MACHINE, "--machine", "ideal_mimd", "--random", "50"});
+  INFO(result.output << result.errors);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, Catch::Matches("[1-9][0-9]+ passed, 0 failed\n"));
+}
+
 TEST_CASE("the suite runs on a machine, and one that refuses all of it does not keep the contract") {
   const ProgramResult functional = run_contract({"--machine", "functional", "--random", "5"});
   INFO(functional.output << functional.errors);

@@ -51,6 +51,93 @@ TEST_CASE("a stack from a shared library runs a kernel in the cycles of the stac
   CHECK(read_file(place.path() / "other/manifest.json").find("smallest_scheme") != std::string::npos);
 }
 
+TEST_CASE("a machine from a shared library runs kernels in the cycles of its bound") {
+  const TemporaryFolder place;
+  const auto report_with = [&](const std::string& lanes) {
+    return report_of(
+        place, lanes,
+        {"--plugin", RECONVERGE_TEST_MACHINE, "--set", "machine=ideal_mimd", "--set", "ideal_mimd.lanes=" + lanes});
+  };
+  const json::value one = report_with("1");
+  CHECK(one.at("platform") == json::value{{"machine", "ideal_mimd"}, {"lanes", 1}, {"clock_hz", 980'000'000}});
+  CHECK(one.at("definitions").at("counters").at("ideal_mimd").at("cycles").at("unit") == "cycles");
+  const json::object& figures = one.at("total").at("figures").as_object();
+  CHECK(figures.at("cycles") == figures.at("thread_instructions"));
+  CHECK(figures.at("lane_use") == 1);
+  CHECK(figures.at("thread_instructions") == report_of(place, "functional", {"--set", "machine=functional"})
+                                                 .at("total")
+                                                 .at("figures")
+                                                 .at("thread_instructions"));
+
+  const json::value many = report_with("1000000");
+  const json::object& counters = many.at("total").at("counters").at("ideal_mimd").as_object();
+  CHECK(counters.at("instructions") == figures.at("thread_instructions"));
+  CHECK(counters.at("threads") == 2 * 1024);
+  CHECK(counters.at("launches") == 2);
+  CHECK(counters.at("cycles").at(0).as_int64() == counters.at("instructions").as_int64() / 1'000'000);
+  CHECK(many.at("total").at("figures").at("cycles") == counters.at("longest"));
+  // The longest thread of the first kernel starts from a number that takes the most steps, each of some instructions.
+  CHECK(counters.at("longest").as_int64() > 178);
+}
+
+TEST_CASE("rays are traced on a machine from a shared library") {
+  const TemporaryFolder place;
+  const ProgramResult result =
+      run_program(small_run({"--plugin", RECONVERGE_TEST_MACHINE, "--set", "machine=ideal_mimd", "--set",
+                             "workload.scene=conference_small", "--out", (place.path() / "out").string()}));
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("ideal MIMD of 2880 lanes at 980 MHz") && Contains("0 mismatches") &&
+                                Contains("Picture against the host's: agrees"));
+}
+
+TEST_CASE("a limit of cycles ends a run on a machine from a shared library") {
+  const TemporaryFolder place;
+  const std::string out = (place.path() / "out").string();
+  const ProgramResult result = run_program({"run", "yaml/experiments/every_machine/julia_stack.yaml", "--plugin",
+                                            RECONVERGE_TEST_MACHINE, "--set", "machine=ideal_mimd", "--set",
+                                            "ideal_mimd.lanes=1", "--max-cycles", "1000", "--quiet", "--out", out});
+  INFO(result.errors);
+  CHECK(result.exit_code == 6);
+  CHECK(json::parse(read_file(out + "/report.json")).at("partial") == true);
+}
+
+TEST_CASE("the machine of a plugin has its parameters in the file, on the command line and in tables") {
+  const TemporaryFolder place;
+  const std::string source = RECONVERGE_SOURCE_DIR;
+  const std::string file = place.write(
+      "run.yaml", "extends: " + source + "/" + experiment + "\nmachine: ideal_mimd\nideal_mimd: {lanes: 4}\n");
+  const ProgramResult dump = run_program({"run", file, "--plugin", RECONVERGE_TEST_MACHINE, "--dump-config"});
+  INFO(dump.errors);
+  CHECK(dump.exit_code == 0);
+  CHECK_THAT(dump.output, Contains("\nmachine: ideal_mimd  # ") &&
+                              Contains("\nideal_mimd:\n  clock: 980 MHz  # default") && Contains("  lanes: 4  # ") &&
+                              Contains("run.yaml:3:21"));
+
+  const std::string out = (place.path() / "out").string();
+  const ProgramResult swept =
+      run_program({"run", file, "--plugin", RECONVERGE_TEST_MACHINE, "--sweep", "machine=ideal_mimd,streams", "--sweep",
+                   "ideal_mimd.lanes=1,2", "--columns", "cycles,lane_use", "--quiet", "--out", out});
+  INFO(swept.errors);
+  CHECK(swept.exit_code == 2);  // the stream processor refuses barriers
+  CHECK_THAT(swept.errors, Contains("reduce.ptx") && !Contains("lane_use"));
+  const ProgramResult lanes =
+      run_program({"run", file, "--plugin", RECONVERGE_TEST_MACHINE, "--sweep", "machine=ideal_mimd,timed", "--sweep",
+                   "ideal_mimd.lanes=1,2", "--columns", "cycles,lane_use", "--quiet", "--out", out});
+  INFO(lanes.errors);
+  CHECK(lanes.exit_code == 0);
+  CHECK_THAT(read_file(out + "/runs.csv"), Contains("lane_use") && Contains("ideal_mimd") && Contains("timed"));
+
+  place.write("wrong.yaml", "extends: run.yaml\nideal_mimd: {lanse: 4}\n");
+  const ProgramResult wrong =
+      run_program({"validate", (place.path() / "wrong.yaml").string(), "--plugin", RECONVERGE_TEST_MACHINE});
+  CHECK(wrong.exit_code == 2);
+  CHECK_THAT(wrong.errors, Contains("wrong.yaml:2:14: ") && Contains("ideal_mimd.lanse") && Contains("lanes"));
+  const ProgramResult valid = run_program({"validate", file, "--plugin", RECONVERGE_TEST_MACHINE});
+  INFO(valid.errors);
+  CHECK(valid.exit_code == 0);
+}
+
 TEST_CASE("a machine that is not known is refused in its place, with the known ones") {
   const TemporaryFolder place;
   const std::string source = RECONVERGE_SOURCE_DIR;
