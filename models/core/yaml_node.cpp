@@ -84,6 +84,9 @@ SourceLocation locate(const std::string& file, const YamlNode& node) {
 }
 
 std::vector<YamlEntry> entries(const std::string& file, const YamlNode& map) {
+  if (!map.is_map() && !map.is_null()) {
+    throw InputError(locate(file, map), "this is not a map", "write `key: value` lines");
+  }
   std::vector<YamlEntry> result;
   std::map<std::string, SourceLocation> seen;
   for (YamlPair& pair : map.pairs()) {

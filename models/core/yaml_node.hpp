@@ -111,7 +111,7 @@ struct YamlEntry {
   YamlNode value;
 };
 
-/// The entries of a map in the order of the file. Throws InputError if a key is not a scalar or occurs twice.
+/// The entries of a map in order; none for null. InputError: another kind, a key that is not a scalar, a repeated key.
 std::vector<YamlEntry> entries(const std::string& file, const YamlNode& map);
 
 /// A list of scalars as one text: `1, 2, 4`. Throws InputError if an item is not a scalar.

@@ -100,6 +100,8 @@ TEST_CASE("an invalid list of experiments is refused at its error before any run
       {"experiments:\n  - " + saxpy + "\n  - missing.yaml\n", "list.yaml:3:5: there is no file 'missing.yaml'"},
       {"name: both\nexperiments:\n  - " + saxpy + "\n", "list.yaml:1:1: there is no key name in a list of experiments"},
       {"experiments:\n  - list.yaml\n", "list.yaml:2:5: 'list.yaml' is a list of experiments itself"},
+      {"experiments:\n  - " + saxpy + "\nsweep: [gpu.sms]\n", "list.yaml:3:8: this is not a map"},
+      {"experiments:\n  - " + saxpy + "\nsweep: 3\n", "list.yaml:3:8: this is not a map"},
       {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: 1\n", "list.yaml:4:3: gpu.sms has no list of values"},
       {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: []\n", "list.yaml:4:3: gpu.sms has no list of values"},
       {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: [{a: b}]\n", "list.yaml:4:13: no value for gpu.sms"},

@@ -38,6 +38,10 @@ TEST_CASE("entries have line numbers and occur once") {
   CHECK_THROWS_WITH(entries("a.yaml", twice), "a.yaml:3:1: the key a comes twice; the first is in line 1; keep one");
   const YamlNode list = parse_yaml("[a, b]: 1\n", "a.yaml");
   CHECK_THROWS_WITH(entries("a.yaml", list), "a.yaml:1:1: a key must be a single word");
+  const YamlNode others = parse_yaml("a: [1]\nb: 2\nc:\n", "a.yaml");
+  CHECK_THROWS_WITH(entries("a.yaml", *others.find("a")), "a.yaml:1:4: this is not a map; write `key: value` lines");
+  CHECK_THROWS_WITH(entries("a.yaml", *others.find("b")), "a.yaml:2:4: this is not a map; write `key: value` lines");
+  CHECK(entries("a.yaml", *others.find("c")).empty());
 }
 
 TEST_CASE("lists become text") {
