@@ -67,26 +67,31 @@ struct NetworkPorts {
       if ((out.valid >> number & 1U) == 0) continue;
       port({"data_o", shape.data_bits, number, number}, rtl.data_o, out.data[number]);
     }
-    each(shape, out.valid, out.bank, "bank_o", rtl.bank_o, port);
-    // Of what is asked: the same in both, and what is read of the RTL alone has it, too.
+    each({"bank_o", out.valid, shape.ports}, out.bank, rtl.bank_o, port);
+    // Copies of inputs, which are equal in both, so that outputs read from the RTL are complete.
     port({"valid_i", 1}, rtl.valid_i, out.asked);
     port({"mode_i", 2}, rtl.mode_i, out.mode);
     port({"read_o", shape.ports}, rtl.read_o, out.read);
-    each(shape, out.read, out.read_bank, "read_bank_o", rtl.read_bank_o, port);
+    each({"read_bank_o", out.read, shape.ports}, out.read_bank, rtl.read_bank_o, port);
     if (!out.asked || out.mode == NetworkMode::permute) return;
     port({"next_first_o", shape.index_bits()}, rtl.next_first_o, out.next_first);
     port({"next_second_o", shape.index_bits()}, rtl.next_second_o, out.next_second);
   }
 
  private:
-  /// A bit of each port of `which`.
+  /// A pin with one bit for each port, compared only where `which` has the port.
+  struct PortBits {
+    const char* name;
+    PortMask which;
+    unsigned ports;
+  };
+
   template <typename Pin, typename Mask, typename Visit>
-  static void each(const Shape& shape, PortMask which, Mask& mask, const char* name, const Pin& pin,
-                   const Visit& port) {
-    for (unsigned number = 0; number < shape.ports; ++number) {
-      if ((which >> number & 1U) == 0) continue;
+  static void each(const PortBits& bits, Mask& mask, const Pin& pin, const Visit& port) {
+    for (unsigned number = 0; number < bits.ports; ++number) {
+      if ((bits.which >> number & 1U) == 0) continue;
       bool bit = (mask >> number & 1U) != 0;
-      port({name, 1, number, number}, pin, bit);
+      port({bits.name, 1, number, number}, pin, bit);
       if constexpr (!std::is_const_v<Mask>) mask = (mask & ~(PortMask{1} << number)) | PortMask{bit} << number;
     }
   }
