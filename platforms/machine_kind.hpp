@@ -66,12 +66,12 @@ struct MachineKind {
   std::vector<MachineFact> (*facts)(const Platform& platform) = nullptr;
   /// Memory of the host that it takes, in addition to a launch's; null: little.
   std::uint64_t (*host_bytes)(const Platform& platform) = nullptr;
-  /// Warnings, with file and line, about a program that may behave otherwise than its author intends. Throws InputError
-  /// for unknown schemes.
+  /// Warnings, with file and line, about a program that may behave otherwise than its author intends; null: there are
+  /// none. Throws InputError for unknown schemes.
   std::vector<std::string> (*warnings)(const kernel::Program& program, const Platform& platform,
                                        SchemeList schemes) = nullptr;
 
-  // Of machines with timing.
+  // Of machines with timing, which need all of these that do not say what null means.
 
   /// Zeros for all its blocks.
   Statistics (*zeros)(SchemeList schemes) = nullptr;
