@@ -9,8 +9,8 @@ namespace reconverge::silicon {
 
 namespace {
 
-/// An instruction whose result is its first source. `$` stands for the register of the chain. The kernel
-/// computes the other operands from numbers that the compiler does not know.
+/// An instruction that reads its own previous result as first source. `$` stands for the register of the chain. The
+/// kernel computes the other operands from numbers that the compiler does not know.
 struct Operation {
   std::string name;
   std::string line;

@@ -28,7 +28,7 @@ struct Stage {
   std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
   std::string kernel;           ///< kernel entry
   std::uint64_t rays = 0;       ///< traced by this stage; zero for shading
-  std::uint64_t rays_done = 0;  ///< all of them, or those that were done when `stop_after` ended the stage
+  std::uint64_t rays_done = 0;  ///< all of them, or the rays done when `stop_after` ended the stage
   /// Not completed: stopped before its end, or before all its hits were checked.
   launch::LaunchResult cost = {};
   scenes::HitComparison hits = {};  ///< for tracing stages that completed

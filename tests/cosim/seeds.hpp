@@ -14,7 +14,7 @@
 
 namespace reconverge::tests {
 
-/// Calls `run(seed)` for so many seeds from 1 on, or from RECONVERGE_SEED on. A difference fails the test and leaves
+/// Calls `run(seed)` for `count` seeds from 1 on, or from RECONVERGE_SEED on. A difference fails the test and leaves
 /// its waveform in <name>_<seed>.vcd. Returns "seeds <first> to <last>".
 template <typename Run>
 std::string run_seeds(std::uint32_t count, const std::string& name, const Run& run) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The choice of a configuration of RTL among those that were built.
+/// The choice of one of the RTL configurations that were built.
 
 #include "models/cosim/twin/configurations.hpp"
 
