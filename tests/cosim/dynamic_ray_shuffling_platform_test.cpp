@@ -65,6 +65,8 @@ TEST_CASE("an experiment has right hits and the same figures with model, RTL and
     REQUIRE(result.exit_code == 0);
     const json::object report = report_in(place.path() / implementation);
     CHECK(report.at("checks").at("hits_agree") == true);
+    const json::value& counters = report.at("total").at("counters").at("gpu.sm.dynamic_ray_shuffling");
+    CHECK(counters.at("waiting_cycles").to_number<std::uint64_t>() > counters.at("stalls").to_number<std::uint64_t>());
     CHECK(report == report_in(place.path() / "model"));
     CHECK(read_file(place.path() / implementation / "report.csv") == read_file(place.path() / "model" / "report.csv"));
   }

@@ -78,6 +78,9 @@ void check_rays(const GpuParameters& parameters) {
   }
   const DynamicRayShufflingStatistics& shuffling = totals.of<DynamicRayShufflingStatistics>();
   CHECK(shuffling.control_reads == shuffling.stalls + shuffling.kept_rows + shuffling.renamings + shuffling.exits);
+  // Each stall is in another cycle of its warp's wait.
+  CHECK(shuffling.waiting_cycles >= shuffling.stalls);
+  CHECK((shuffling.waiting_cycles == 0) == (shuffling.stalls == 0));
   CHECK(shuffling.register_reads == shuffling.register_writes);
   CHECK(shuffling.register_reads % registers == 0);
   if (!parameters.sm.schemes.of<DynamicRayShufflingParameters>().ideal) {

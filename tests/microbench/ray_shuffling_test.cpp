@@ -146,6 +146,8 @@ TEST_CASE("warps wait for rows, and the issue slots say so") {
   CHECK(totals.of<WarpSchedulerStatistics>().slots[first_cause_of(dynamic_ray_shuffling_scheme(), built_in_schemes())] >
         0);
   CHECK(totals.of<DynamicRayShufflingStatistics>().stalls > 0);
+  // A warp asks again only when a row may be available.
+  CHECK(totals.of<DynamicRayShufflingStatistics>().waiting_cycles > totals.of<DynamicRayShufflingStatistics>().stalls);
   // All lanes work while rays remain to be fetched: only the end of the launch has idle lanes.
   const Statistics many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;
   std::uint64_t lanes = 0;

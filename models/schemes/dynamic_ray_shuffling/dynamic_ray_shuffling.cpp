@@ -10,7 +10,7 @@ namespace reconverge {
 
 DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                                          std::size_t warp_slots, std::size_t schedulers)
-    : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots) {}
+    : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots), waiting_since_(warp_slots) {}
 
 std::uint64_t DynamicRayShuffling::registers_taken(const kernel::Program& program) const {
   if (program.extension_registers.empty() || parameters_.extra_bank) return 0;
@@ -21,6 +21,7 @@ void DynamicRayShuffling::begin(const SchemeLaunch& launch) {
   program_ = launch.launch.program;
   registers_ = program_->extension_registers;
   has_control_.assign(has_control_.size(), false);
+  waiting_since_.assign(waiting_since_.size(), std::nullopt);
   next_event_ = never;
   begin_shuffling(registers_.empty() ? 0 : launch.warps);
 }

@@ -44,8 +44,9 @@ class DynamicRayShuffling : public Scheme {
 
   DynamicRayShufflingParameters parameters_;
   const kernel::Program* program_ = nullptr;
-  std::vector<std::uint16_t> registers_;  // rows of the kernel's ray registers
-  std::vector<bool> has_control_;         // by warp slot: rdctrl has an answer, but has not issued
+  std::vector<std::uint16_t> registers_;             // rows of the kernel's ray registers
+  std::vector<bool> has_control_;                    // by warp slot: rdctrl has an answer, but has not issued
+  std::vector<std::optional<Cycle>> waiting_since_;  // by warp slot: its first stalled request, until one is answered
   DynamicRayShufflingStatistics statistics_;
 };
 

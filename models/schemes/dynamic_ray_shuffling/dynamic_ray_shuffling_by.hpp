@@ -59,10 +59,14 @@ void DynamicRayShufflingBy<Shuffler>::answer(SchemeRequest& request) {
   if (had && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) rows_.at(*had, i) = read_register(slot, i);
   }
+  const Cycle since = waiting_since_[slot].value_or(request.now);
   if (control.answer == RayControl::Answer::stall) {
+    waiting_since_[slot] = since;
     request.answer = SchemeAnswer::wait;
     return;
   }
+  statistics_.waiting_cycles += request.now - since;
+  waiting_since_[slot].reset();
   has_control_[slot] = true;
   if (control.answer == RayControl::Answer::row && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) write_register(slot, i, rows_.at(control.row, i));

@@ -2,8 +2,10 @@
 // Dynamic ray shuffling through its sockets: the response to a warp's rdctrl, the registers that rdctrl reads and
 // writes, and the use of register banks in the meantime.
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "models/core/error.hpp"
@@ -73,6 +75,33 @@ struct Bench : SchemeBench<DynamicRayShufflingBy<RayShuffler>> {
     }
     report(1, three, RayState::leaf);
   }
+
+  /// Both warps have rays at inner nodes and leaves, and no row holds a single state.
+  void mix_all_rows() {
+    part_the_second();
+    REQUIRE(control(1) == SchemeAnswer::keep);
+    report(1, all_lanes, RayState::inner);
+    run_until_idle();
+    report(1, all_lanes >> 3U, RayState::leaf);
+    report(0, three, RayState::leaf);
+  }
+  /// The warp stalls and then asks when it is told to, or in every cycle. Returns the cycles that it waited.
+  Cycle wait_for_row(std::uint32_t slot, bool in_every_cycle) {
+    const Cycle first = now;
+    retries.seen.clear();
+    REQUIRE(control(slot) == SchemeAnswer::wait);
+    for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+      const Cycle asked = now;
+      if (!in_every_cycle && retries.seen.empty()) {
+        end_cycle();
+      } else if (control(slot) == SchemeAnswer::keep) {
+        return asked - first;
+      }
+    }
+    FAIL("no row in 1000 cycles");
+    return 0;
+  }
+  std::uint64_t waiting_cycles() const { return scheme.statistics().waiting_cycles; }
 
   static constexpr LaneMask three = 0b00101010;
   std::map<std::tuple<std::uint32_t, Bank, std::uint16_t>, Words> registers;
@@ -168,6 +197,73 @@ TEST_CASE("shuffling: a warp without a uniform row waits for one and retries") {
   CHECK(bench.retries.seen[0].cause == 0);
   CHECK(bench.retries.seen[0].cycle == bench.now);
   CHECK(bench.control(1) == SchemeAnswer::keep);
+}
+
+TEST_CASE("shuffling: a warp that gets an answer at once has no waiting cycles") {
+  Bench bench;
+  bench.control(0);
+  CHECK(bench.waiting_cycles() == 0);
+  // The block accepts one rdctrl in a cycle; the other warp's waits, and is no request yet.
+  bench.at(0, rdctrl);
+  bench.at(1, rdctrl);
+  bench.tell(SchemeEvent::ask, 0, all_lanes, bench.now);
+  REQUIRE(bench.tell(SchemeEvent::ask, 1, all_lanes, bench.now).answer == SchemeAnswer::wait);
+  bench.end_cycle();
+  REQUIRE(bench.control(1) == SchemeAnswer::keep);
+  CHECK(bench.scheme.statistics().control_reads == 3);
+  CHECK(bench.waiting_cycles() == 0);
+}
+
+TEST_CASE("shuffling: waiting cycles are the stalls of a warp that asks in every cycle") {
+  std::array<Cycle, 2> waited{};
+  for (const bool in_every_cycle : {false, true}) {
+    Bench bench;
+    bench.mix_all_rows();
+    const std::uint64_t stalled_before = bench.scheme.statistics().stalls;
+    REQUIRE(stalled_before == 0);
+    waited[in_every_cycle ? 1 : 0] = bench.wait_for_row(1, in_every_cycle);
+    CHECK(bench.waiting_cycles() == waited[in_every_cycle ? 1 : 0]);
+    CHECK(bench.scheme.statistics().stalls == (in_every_cycle ? waited[1] : 1));
+    // The wait has ended: the next answer, which comes at once, adds nothing.
+    REQUIRE(bench.control(1) == SchemeAnswer::keep);
+    CHECK(bench.waiting_cycles() == waited[in_every_cycle ? 1 : 0]);
+  }
+  CHECK(waited[0] == waited[1]);
+  // More than one swap of two registers takes.
+  CHECK(waited[0] > 3);
+}
+
+TEST_CASE("shuffling: the waiting cycles of warps that wait at the same time are added") {
+  Bench bench;
+  bench.mix_all_rows();
+  std::array<std::optional<Cycle>, 2> since;
+  std::array<std::optional<Cycle>, 2> until;
+  // In turns, as the block accepts one request in a cycle.
+  for (unsigned turn = 0; turn < 1000 && !(until[0] && until[1]); ++turn) {
+    const std::uint32_t slot = turn % 2;
+    const Cycle asked = bench.now;
+    if (until[slot]) {
+      bench.end_cycle();
+    } else if (bench.control(slot) == SchemeAnswer::keep) {
+      until[slot] = asked;
+    } else if (!since[slot]) {
+      since[slot] = asked;
+    }
+  }
+  REQUIRE((since[0] && since[1] && until[0] && until[1]));
+  REQUIRE(std::max(*since[0], *since[1]) < std::min(*until[0], *until[1]));
+  CHECK(bench.waiting_cycles() == (*until[0] - *since[0]) + (*until[1] - *since[1]));
+}
+
+TEST_CASE("shuffling: a wait that the end of a launch leaves without an answer does not count") {
+  Bench bench;
+  bench.mix_all_rows();
+  REQUIRE(bench.control(1) == SchemeAnswer::wait);
+  bench.end_cycle();
+  CHECK(bench.waiting_cycles() == 0);
+  bench.scheme.begin({bench.launch, bench.image, 2});
+  REQUIRE(bench.control(1) == SchemeAnswer::keep);
+  CHECK(bench.waiting_cycles() == 0);
 }
 
 TEST_CASE("shuffling: rdctrl in a warp that has lost a lane is an error at its line") {
