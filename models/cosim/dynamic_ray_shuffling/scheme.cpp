@@ -83,6 +83,11 @@ void add_figures(const Statistics& totals, std::vector<Figure>& figures) {
   figures.push_back(
       {"rdctrl_stall_rate", "share", "Times that a warp asked for its control value and had to ask again.",
        "stalls / control_reads of gpu.sm.dynamic_ray_shuffling", share(counted.stalls, counted.control_reads)});
+  const std::uint64_t answered = counted.control_reads - counted.stalls;
+  figures.push_back({"rdctrl_attempt_stall_rate", "share",
+                     "Attempts at rdctrl that would stall if a waiting warp attempted it in every cycle.",
+                     "waiting_cycles / (waiting_cycles + control_reads - stalls) of gpu.sm.dynamic_ray_shuffling",
+                     share(counted.waiting_cycles, counted.waiting_cycles + answered)});
   figures.push_back({"cycles_per_swap", "cycles", "What a swap of rays between two rows took.",
                      "swap_cycles / swaps of gpu.sm.dynamic_ray_shuffling", share(counted.swap_cycles, counted.swaps)});
 }

@@ -68,10 +68,12 @@ TEST_CASE("figures show the cost of ray shuffling") {
   Measurement measurement = sample();
   measurement.totals.of<DynamicRayShufflingStatistics>().control_reads = 400;
   measurement.totals.of<DynamicRayShufflingStatistics>().stalls = 100;
+  measurement.totals.of<DynamicRayShufflingStatistics>().waiting_cycles = 700;
   measurement.totals.of<DynamicRayShufflingStatistics>().swaps = 50;
   measurement.totals.of<DynamicRayShufflingStatistics>().swap_cycles = 1250;
   const std::vector<Figure> list = figures(measurement);
   CHECK(value_of(list, "rdctrl_stall_rate") == Approx(0.25));
+  CHECK(value_of(list, "rdctrl_attempt_stall_rate") == Approx(0.7));  // 700 / (700 + 400 - 100)
   CHECK(value_of(list, "cycles_per_swap") == Approx(25));
 }
 
