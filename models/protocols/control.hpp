@@ -20,6 +20,11 @@ struct ControlProtocol {
 template <typename Payload>
 using ControlTargetSocket = tlm::tlm_target_socket<32, ControlProtocol<Payload>, 0>;
 
+/// The same, but may have no initiator.
+template <typename Payload>
+using OptionalControlTargetSocket =
+    tlm::tlm_target_socket<32, ControlProtocol<Payload>, 0, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
 template <typename Module, typename Payload>
 using ControlInitiatorSocket = tlm_utils::simple_initiator_socket<Module, 32, ControlProtocol<Payload>>;
 

@@ -89,10 +89,9 @@ struct RowNote {
   std::optional<std::size_t> row = {};
 };
 
-/// A unit that moves rays from row to row reads or writes a register of a row.
+/// A swap of rays between rows reads or writes a register of a row.
 struct RowAccessNote {
   std::uint32_t sm = 0;
-  std::uint32_t unit = 0;
   bool write = false;
   std::size_t row = 0;
   Cycle cycle = 0;

@@ -155,21 +155,21 @@ void SmTrace::spawned_begin(const SpawnNote& note) {
 void SmTrace::row_accessed(const RowAccessNote& note) {
   if (past(note.cycle)) return;
   if (sms_.size() <= note.sm) sms_.resize(note.sm + 1);
-  const std::uint32_t number_in_sm = 2 * note.unit + (note.write ? 1 : 0);
-  Unit& unit = sms_[note.sm].units[number_in_sm];
+  const std::uint32_t number = note.write ? 1 : 0;
+  RowPort& port = sms_[note.sm].ports[number];
   const std::string row = fmt::format("row {}", note.row);
-  if (!unit.row || unit.row->name != row || unit.end != note.cycle) {
-    close_unit(note.sm, number_in_sm);
-    unit.row = Open{row, note.cycle, 0, {}, {}};
+  if (!port.row || port.row->name != row || port.end != note.cycle) {
+    close_port(note.sm, number);
+    port.row = Open{row, note.cycle, 0, {}, {}};
   }
-  unit.end = note.cycle + 1;
+  port.end = note.cycle + 1;
 }
 
-void SmTrace::close_unit(std::uint32_t sm, std::uint32_t number) {
-  Unit& unit = sms_[sm].units[number];
-  if (!unit.row) return;
-  add({sm, TrackPlace::Kind::swap, number}, swap_category, std::move(*unit.row), unit.end);
-  unit.row.reset();
+void SmTrace::close_port(std::uint32_t sm, std::uint32_t number) {
+  RowPort& port = sms_[sm].ports[number];
+  if (!port.row) return;
+  add({sm, TrackPlace::Kind::swap, number}, swap_category, std::move(*port.row), port.end);
+  port.row.reset();
 }
 
 void SmTrace::close_all(Cycle end) {
@@ -178,7 +178,7 @@ void SmTrace::close_all(Cycle end) {
       close_warp({sm, slot}, end);
       sms_[sm].slots[slot].row.reset();
     }
-    for (auto& [number, unit] : sms_[sm].units) close_unit(sm, number);
+    for (auto& [number, port] : sms_[sm].ports) close_port(sm, number);
     sms_[sm].spawned.clear();
   }
 }
@@ -292,7 +292,7 @@ std::uint64_t SmTrace::describe(const TrackPlace& place) {
       track.name = counter_names.at(place.number);
       break;
     case TrackPlace::Kind::swap:
-      track.name = fmt::format("swap unit {} {}", place.number / 2, place.number % 2 == 0 ? "reads" : "writes");
+      track.name = place.number == 0 ? "swap reads" : "swap writes";
       break;
     case TrackPlace::Kind::request:
       track.name = fmt::format("{} misses", cache_names.at(place.number / requests_of_cache));

@@ -79,8 +79,8 @@ class SmTrace final : public RunObserver {
     Cycle end = 0;  ///< the cycle up to which events have been received
     std::uint32_t depth = 0;
   };
-  /// A unit that reads or writes rows.
-  struct Unit {
+  /// The port that reads or writes rows.
+  struct RowPort {
     std::optional<Open> row;
     Cycle end = 0;
   };
@@ -95,7 +95,7 @@ class SmTrace final : public RunObserver {
   };
   struct Sm {
     std::vector<Slot> slots;
-    std::map<std::uint32_t, Unit> units;                          ///< by number: even for reads, odd for writes
+    std::map<std::uint32_t, RowPort> ports;                       ///< by number: 0 reads, 1 writes
     std::map<std::uint32_t, std::vector<std::uint64_t>> spawned;  ///< flows to waiting threads, by part
     std::map<Cycle, std::array<std::uint64_t, 2>> samples;        ///< by interval: warp and thread instructions
   };
@@ -110,7 +110,7 @@ class SmTrace final : public RunObserver {
   void close_instruction(const WarpPlace& place, Cycle end);
   void close_stall(const WarpPlace& place);
   void close_warp(const WarpPlace& place, Cycle end);
-  void close_unit(std::uint32_t sm, std::uint32_t number);
+  void close_port(std::uint32_t sm, std::uint32_t number);
   void close_all(Cycle end);
   /// Adds the part that is in the window.
   void add(const TrackPlace& track, const char* category, Open open, Cycle end);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic ray shuffling (Lü et al., MICRO 2017, section 3): binds warps to rows of rays in one state, and swaps rays
 // between rows that are not bound to a warp. It equals its model, models/schemes/dynamic_ray_shuffling, in every cycle.
+// README.md describes the pipeline.
 //
-// In a cycle, at most one warp executes rdctrl, and at most one warp, which must have a row, reports states. A warp that
-// stalls at rdctrl repeats it. A request to the register file stays valid until it is granted; only valid requests may be
-// granted.
+// Every output depends on registers only. A warp that reports must have a row, and no rdctrl in progress.
 module dynamic_ray_shuffling #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -12,107 +11,166 @@ module dynamic_ray_shuffling #(
   parameter int unsigned SwapBuffers = 6,
   parameter int unsigned RayRegisters = 17,
   parameter int unsigned WordWidth = 32,
-  localparam int unsigned Units = 3,  // collect leaf rays, collect fetch rays, eject inner rays
   localparam int unsigned Rows = Warps + BackupRows + 2,
+  localparam int unsigned FullRows = Warps + BackupRows,  // that have rays at first
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows),
-  localparam int unsigned RegisterWidth = $clog2(RayRegisters),
-  localparam int unsigned RowWords = Lanes * WordWidth,
-  localparam int unsigned MovesWidth = Lanes * $clog2(Lanes)
+  localparam int unsigned RegisterWidth = RayRegisters > 1 ? $clog2(RayRegisters) : 1
 ) (
-  input  logic                           clk_i,
-  input  logic                           rst_ni,
-  // rdctrl, answered in the same cycle.
-  input  logic                           control_valid_i,
-  input  logic [WarpWidth-1:0]           control_warp_i,
-  output logic [1:0]                     control_answer_o,  // 0: stall; 1: row; 2: exit
-  output logic [RowWidth-1:0]            control_row_o,     // 0 without a row
-  output logic [Lanes-1:0]               control_high_o,    // states of its lanes; 0 without a row
-  output logic [Lanes-1:0]               control_low_o,
-  // A report: a write of the ray-state register.
-  input  logic                           report_valid_i,
-  input  logic [WarpWidth-1:0]           report_warp_i,
-  input  logic [Lanes-1:0]               report_lanes_i,
-  input  logic [Lanes-1:0]               report_high_i,
-  input  logic [Lanes-1:0]               report_low_i,
-  // The register file, one port for each unit. Read words arrive with the grant; words to write are valid with the request.
-  output logic [Units-1:0]               read_valid_o,
-  output logic [Units*RowWidth-1:0]      read_row_o,
-  output logic [Units*RegisterWidth-1:0] read_register_o,
-  output logic [Units*Lanes-1:0]         read_lanes_o,
-  input  logic [Units-1:0]               read_grant_i,
-  input  logic [Units*RowWords-1:0]      read_words_i,
-  output logic [Units-1:0]               write_valid_o,
-  output logic [Units*RowWidth-1:0]      write_row_o,
-  output logic [Units*RegisterWidth-1:0] write_register_o,
-  output logic [Units*Lanes-1:0]         write_lanes_o,
-  output logic [Units*RowWords-1:0]      write_words_o,     // 0 unless valid; undefined outside write_lanes_o
-  input  logic [Units-1:0]               write_grant_i,
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // rdctrl: valid only if ready. The answer comes in a later cycle, before the block is ready again.
+  input  logic                       control_valid_i,
+  output logic                       control_ready_o,
+  input  logic [WarpWidth-1:0]       control_warp_i,
+  output logic                       answer_valid_o,
+  output logic [1:0]                 answer_o,       // 0: stall; 1: row; 2: exit
+  output logic [RowWidth-1:0]        answer_row_o,   // 0 without a row
+  output logic [Lanes-1:0]           answer_high_o,  // states of its lanes; 0 without a row
+  output logic [Lanes-1:0]           answer_low_o,
+  // A report, a write of the ray-state register: valid only if ready.
+  input  logic                       report_valid_i,
+  output logic                       report_ready_o,
+  input  logic [WarpWidth-1:0]       report_warp_i,
+  input  logic [Lanes-1:0]           report_lanes_i,
+  input  logic [Lanes-1:0]           report_high_i,
+  input  logic [Lanes-1:0]           report_low_i,
+  // The register file: a request is valid until it is granted; only valid requests may be granted. Read words arrive with the
+  // grant; words to write are valid with the request.
+  output logic                       read_valid_o,
+  output logic [RowWidth-1:0]        read_row_o,
+  output logic [RegisterWidth-1:0]   read_register_o,
+  output logic [Lanes-1:0]           read_lanes_o,
+  input  logic                       read_grant_i,
+  input  logic [Lanes*WordWidth-1:0] read_words_i,
+  output logic                       write_valid_o,
+  output logic [RowWidth-1:0]        write_row_o,
+  output logic [RegisterWidth-1:0]   write_register_o,
+  output logic [Lanes-1:0]           write_lanes_o,
+  output logic [Lanes*WordWidth-1:0] write_words_o,  // undefined unless valid, and outside write_lanes_o
+  input  logic                       write_grant_i,
   // Nothing changes until a warp executes rdctrl or reports.
-  output logic                           idle_o,
-  // A warp without a row would not stall at rdctrl in this cycle.
-  output logic                           has_answer_o
+  output logic                       idle_o,
+  // A warp without a row that asks in this cycle can expect an answer other than a stall.
+  output logic                       has_answer_o
 );
-  localparam int unsigned Leaf = 0;
-  localparam int unsigned Fetch = 1;
-  localparam int unsigned Inner = 2;
-  // The state that each unit moves: leaf 11, fetch 01, inner 10.
-  localparam logic [Units-1:0] Highs = 3'b101;
-  localparam logic [Units-1:0] Lows = 3'b011;
+  localparam int unsigned Steps = $clog2(Lanes);
 
-  // Properties of rows, one bit for each row.
-  logic [Rows-1:0] with_none, with_fetch, with_inner, with_leaf, with_rays, uniform, full, bound;
-  logic [Rows-1:0] swapping_d, swapping_q;
-  // verilator lint_off UNUSEDSIGNAL
-  logic [Rows*Lanes-1:0] all_high, all_low;  // for properties
-  logic [Units-1:0] swap_both_ways;
-  logic [Warps-1:0] has_row;
-  logic [Warps*RowWidth-1:0] rows_of_warps;
-  // verilator lint_on UNUSEDSIGNAL
-  logic quiet_d, quiet_q, draining_d, draining_q;
+  localparam logic [1:0] ReportNone = 2'd0;
+  localparam logic [1:0] ReportLookUp = 2'd1;
+  localparam logic [1:0] ReportRead = 2'd2;
+  localparam logic [1:0] ReportWrite = 2'd3;
 
-  assign with_rays = with_fetch | with_inner | with_leaf;
-  assign uniform = with_rays & ~((with_fetch & with_inner) | (with_fetch & with_leaf) | (with_inner & with_leaf));
-  assign full = uniform & ~with_none;
+  localparam logic [2:0] ControlNone = 3'd0;
+  localparam logic [2:0] ControlLookUp = 3'd1;
+  localparam logic [2:0] ControlLook = 3'd2;
+  localparam logic [2:0] ControlDecide = 3'd3;
+  localparam logic [2:0] ControlRead = 3'd4;
+  localparam logic [2:0] ControlAnswer = 3'd5;
 
-  // Answer to rdctrl.
-  logic own_bound, own_full, rays_unbound, full_valid, partial_valid, row_valid, leaves, change;
-  logic [RowWidth-1:0] own_row, full_row, partial_row, next_row, table_row, report_row;
+  localparam logic [1:0] Stall = 2'd0;
+  localparam logic [1:0] Row = 2'd1;
+  localparam logic [1:0] Exit = 2'd2;
+
+  // After reset, the tables get their first contents, one row a cycle.
+  logic [RowWidth:0] start_row_q;
+  logic starts, started_q;
+
+  assign starts = start_row_q != (RowWidth + 1)'(Rows);
+
+  // Rows: one bit for each.
+  logic [Rows-1:0] none, fetch, inner, leaf, with_rays, uniform, full, bound, swapping, free;
+
+  assign with_rays = fetch | inner | leaf;
+  assign uniform = with_rays & ~((fetch & inner) | (fetch & leaf) | (inner & leaf));
+  assign full = uniform & ~none;
+  assign free = ~(bound | swapping);
+
+  // Reports.
+  logic [1:0] report_q;
+  logic [WarpWidth-1:0] report_warp_q;
+  logic [RowWidth-1:0] report_row_q;
+  logic [Lanes-1:0] report_lanes_q, report_high_q, report_low_q;
+  logic report_accept, draining_q;
+
+  assign report_ready_o = started_q & report_q == ReportNone;
+  assign report_accept = report_valid_i & report_ready_o;
+
+  // rdctrl.
+  logic [2:0] control_d, control_q;
+  logic [WarpWidth-1:0] control_warp_q;
+  logic [RowWidth-1:0] own_row_q, offered_row_q, answer_row_d, answer_row_q;
+  logic own_bound_q, own_full_q, own_rays_q, offered_valid_q;
+  logic [1:0] answer_d, answer_q;
+  logic control_accept, decides, leaves, binds, releases, locks;
+
+  assign control_ready_o = started_q & control_q == ControlNone;
+  assign control_accept = control_valid_i & control_ready_o;
+
+  // The next row for a warp without one.
+  logic [Rows-1:0] candidates_d, candidates_q, full_free;
+  logic next_valid, next_valid_q, rays_unbound_q, no_swaps;
+  logic [RowWidth-1:0] next_row, next_row_q;
+
+  // The read port of the table: reports come first, then rdctrl, then the choice.
+  logic report_reads, control_reads, choice_reads, table_read;
+  logic [RowWidth-1:0] choice_row, table_row;
   logic [Lanes-1:0] table_high, table_low;
 
-  assign own_full = own_bound & full[own_row];
-  assign rays_unbound = |(with_rays & ~bound);
-  assign leaves = ~own_full & ~(own_bound & with_rays[own_row]) & ~rays_unbound;
+  assign report_reads = report_q == ReportRead;
+  assign control_reads = control_q == ControlRead;
+  assign table_read = report_reads | control_reads | choice_reads;
+  assign table_row = report_reads ? report_row_q : control_reads ? answer_row_q : choice_row;
 
-  lowest #(.Width(Rows)) i_full (.set_i(full & ~(bound | swapping_q)), .valid_o(full_valid), .index_o(full_row));
-  // A row with empty lanes is given only if waiting would not fill them.
-  lowest #(
-    .Width(Rows)
-  ) i_partial (
-    .set_i((quiet_q & (draining_q | ~(|bound))) ? uniform & ~(bound | swapping_q) : '0),
-    .valid_o(partial_valid),
-    .index_o(partial_row)
-  );
-  assign row_valid = full_valid | partial_valid;
-  assign has_answer_o = row_valid | ~rays_unbound;
-  assign next_row = full_valid ? full_row : partial_row;
-  assign table_row = own_full ? own_row : next_row;
-  assign change = control_valid_i & ~own_full;
+  // The write port. A write follows a read, so that there is at most one.
+  logic update, updates, table_write, table_writes;
+  logic [RowWidth-1:0] update_row, write_row;
+  logic [Lanes-1:0] update_lanes, update_high, update_low, new_lanes, new_high, new_low, write_high, write_low;
 
   always_comb begin
-    control_answer_o = 2'd0;
-    control_row_o = '0;
-    control_high_o = '0;
-    control_low_o = '0;
-    if (control_valid_i && leaves) begin
-      control_answer_o = 2'd2;
-    end else if (control_valid_i && (own_full || row_valid)) begin
-      control_answer_o = 2'd1;
-      control_row_o = table_row;
-      control_high_o = table_high;
-      control_low_o = table_low;
+    write_row = update_row;
+    new_lanes = update_lanes;
+    new_high = update_high;
+    new_low = update_low;
+    if (report_q == ReportWrite) begin
+      write_row = report_row_q;
+      new_lanes = report_lanes_q;
+      new_high = report_high_q;
+      new_low = report_low_q;
+    end
+    write_high = (table_high & ~new_lanes) | (new_high & new_lanes);
+    write_low = (table_low & ~new_lanes) | (new_low & new_lanes);
+    if (starts) begin
+      write_row = start_row_q[RowWidth-1:0];
+      write_high = '0;
+      write_low = {Lanes{start_row_q < (RowWidth + 1)'(FullRows)}};
     end
   end
+  assign table_write = starts | update | report_q == ReportWrite;
+
+  ray_state_table #(
+    .Rows (Rows),
+    .Lanes(Lanes)
+  ) i_table (
+    .clk_i,
+    .rst_ni,
+    .read_i      (table_read),
+    .read_row_i  (table_row),
+    .read_high_o (table_high),
+    .read_low_o  (table_low),
+    .write_i     (table_write),
+    .write_row_i (write_row),
+    .write_high_i(write_high),
+    .write_low_i (write_low),
+    .writes_o    (table_writes),
+    .none_o      (none),
+    .fetch_o     (fetch),
+    .inner_o     (inner),
+    .leaf_o      (leaf)
+  );
+
+  logic look_up_bound;
+  logic [RowWidth-1:0] look_up_row;
 
   warp_renaming #(
     .Warps(Warps),
@@ -120,234 +178,216 @@ module dynamic_ray_shuffling #(
   ) i_renaming (
     .clk_i,
     .rst_ni,
-    .change_i       (change),
-    .bind_i         (~leaves & row_valid),
-    .warp_i         (control_warp_i),
-    .row_i          (next_row),
-    .control_bound_o(own_bound),
-    .control_row_o  (own_row),
-    .report_warp_i,
-    .report_row_o   (report_row),
-    .bound_o        (bound),
-    .has_row_o      (has_row),
-    .rows_o         (rows_of_warps)
+    .start_i        (starts),
+    .start_row_i    (start_row_q[RowWidth-1:0]),
+    .look_up_warp_i (report_q == ReportLookUp ? report_warp_q : control_warp_q),
+    .look_up_bound_o(look_up_bound),
+    .look_up_row_o  (look_up_row),
+    .change_i       (decides & ~own_full_q),
+    .change_warp_i  (control_warp_q),
+    .release_i      (own_bound_q),
+    .release_row_i  (own_row_q),
+    .bind_i         (binds),
+    .bind_row_i     (offered_row_q),
+    .bound_o        (bound)
   );
 
-  // Swaps that the units start in this cycle. A later unit sees the rows that earlier units took.
-  logic [Units-1:0] busy, ends, start, both_ways;
-  logic [Units-1:0] special_valid_d, special_valid_q;
-  logic [Units*RowWidth-1:0] special_row_d, special_row_q, source, destination, swap_source, swap_destination;
-  logic [Units*Lanes-1:0] source_high, source_low, destination_high, destination_low;
-  logic [Units*Lanes-1:0] source_lanes, destination_lanes, swap_source_lanes, swap_destination_lanes;
-  logic [Units*MovesWidth-1:0] source_moves, destination_moves;
-  logic [Units*Lanes-1:0] swap_high, swap_low;
-  logic [Rows-1:0] taken_by_leaf, taken_by_fetch;
-
-  collect_choice #(
-    .Rows(Rows)
-  ) i_collect_leaf (
-    .busy_i         (busy[Leaf]),
-    .bound_i        (bound),
-    .swapping_i     (swapping_q),
-    .full_i         (full),
-    .uniform_i      (uniform),
-    .empty_i        (~with_rays),
-    .wanted_i       (with_leaf),
-    .special_valid_i(special_valid_q[Leaf]),
-    .special_row_i  (special_row_q[Leaf*RowWidth+:RowWidth]),
-    .other_valid_i  (special_valid_q[Fetch]),
-    .other_row_i    (special_row_q[Fetch*RowWidth+:RowWidth]),
-    .special_valid_o(special_valid_d[Leaf]),
-    .special_row_o  (special_row_d[Leaf*RowWidth+:RowWidth]),
-    .start_o        (start[Leaf]),
-    .source_o       (source[Leaf*RowWidth+:RowWidth]),
-    .destination_o  (destination[Leaf*RowWidth+:RowWidth])
-  );
-
-  assign taken_by_leaf = start[Leaf] ? (Rows'(1) << source[Leaf*RowWidth+:RowWidth]) |
-                                       (Rows'(1) << destination[Leaf*RowWidth+:RowWidth]) : '0;
-
-  collect_choice #(
-    .Rows(Rows)
-  ) i_collect_fetch (
-    .busy_i         (busy[Fetch]),
-    .bound_i        (bound),
-    .swapping_i     (swapping_q | taken_by_leaf),
-    .full_i         (full),
-    .uniform_i      (uniform),
-    .empty_i        (~with_rays),
-    .wanted_i       (with_fetch),
-    .special_valid_i(special_valid_q[Fetch]),
-    .special_row_i  (special_row_q[Fetch*RowWidth+:RowWidth]),
-    .other_valid_i  (special_valid_d[Leaf]),
-    .other_row_i    (special_row_d[Leaf*RowWidth+:RowWidth]),
-    .special_valid_o(special_valid_d[Fetch]),
-    .special_row_o  (special_row_d[Fetch*RowWidth+:RowWidth]),
-    .start_o        (start[Fetch]),
-    .source_o       (source[Fetch*RowWidth+:RowWidth]),
-    .destination_o  (destination[Fetch*RowWidth+:RowWidth])
-  );
-
-  assign taken_by_fetch = start[Fetch] ? (Rows'(1) << source[Fetch*RowWidth+:RowWidth]) |
-                                         (Rows'(1) << destination[Fetch*RowWidth+:RowWidth]) : '0;
-
-  eject_choice #(
-    .Rows(Rows)
-  ) i_eject_inner (
-    .busy_i         (busy[Inner]),
-    .bound_i        (bound),
-    .swapping_i     (swapping_q | taken_by_leaf | taken_by_fetch),
-    .full_i         (full),
-    .inner_i        (with_inner),
-    .special_valid_i(special_valid_q[Inner]),
-    .special_row_i  (special_row_q[Inner*RowWidth+:RowWidth]),
-    .leaf_valid_i   (special_valid_d[Leaf]),
-    .leaf_row_i     (special_row_d[Leaf*RowWidth+:RowWidth]),
-    .fetch_valid_i  (special_valid_d[Fetch]),
-    .fetch_row_i    (special_row_d[Fetch*RowWidth+:RowWidth]),
-    .special_valid_o(special_valid_d[Inner]),
-    .special_row_o  (special_row_d[Inner*RowWidth+:RowWidth]),
-    .start_o        (start[Inner]),
-    .source_o       (source[Inner*RowWidth+:RowWidth]),
-    .destination_o  (destination[Inner*RowWidth+:RowWidth])
-  );
-
-  for (genvar unit = 0; unit < Units; unit++) begin : gen_unit
-    logic [Lanes-1:0] given, there, rays;
-
-    // The lanes are needed only when a swap starts; otherwise there are none.
-    assign given = {Lanes{start[unit]}} & ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{Highs[unit]}}) &
-                   ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Lows[unit]}});
-    assign there = ~(destination_high[unit*Lanes+:Lanes] ^ {Lanes{Highs[unit]}}) &
-                   ~(destination_low[unit*Lanes+:Lanes] ^ {Lanes{Lows[unit]}});
-    assign rays = destination_high[unit*Lanes+:Lanes] | destination_low[unit*Lanes+:Lanes];
-
-    swap_choice #(
-      .Lanes(Lanes)
-    ) i_choice (
-      .given_i            (given),
-      .empty_i            (~rays & {Lanes{start[unit]}}),
-      .other_i            (rays & ~there & {Lanes{start[unit]}}),
-      .source_lanes_o     (source_lanes[unit*Lanes+:Lanes]),
-      .destination_lanes_o(destination_lanes[unit*Lanes+:Lanes]),
-      .source_moves_o     (source_moves[unit*MovesWidth+:MovesWidth]),
-      .destination_moves_o(destination_moves[unit*MovesWidth+:MovesWidth]),
-      .both_ways_o        (both_ways[unit])
-    );
-
-    swap_buffers #(
-      .Rows        (Rows),
-      .Lanes       (Lanes),
-      .Buffers     (SwapBuffers / Units),
-      .RayRegisters(RayRegisters),
-      .Width       (WordWidth)
-    ) i_buffers (
-      .clk_i,
-      .rst_ni,
-      .start_i            (start[unit]),
-      .source_i           (source[unit*RowWidth+:RowWidth]),
-      .destination_i      (destination[unit*RowWidth+:RowWidth]),
-      .source_lanes_i     (source_lanes[unit*Lanes+:Lanes]),
-      .destination_lanes_i(destination_lanes[unit*Lanes+:Lanes]),
-      .source_moves_i     (source_moves[unit*MovesWidth+:MovesWidth]),
-      .destination_moves_i(destination_moves[unit*MovesWidth+:MovesWidth]),
-      .both_ways_i        (both_ways[unit]),
-      .destination_high_i (destination_high[unit*Lanes+:Lanes]),
-      .destination_low_i  (destination_low[unit*Lanes+:Lanes]),
-      .busy_o             (busy[unit]),
-      .ends_o             (ends[unit]),
-      .both_ways_o        (swap_both_ways[unit]),
-      .source_o           (swap_source[unit*RowWidth+:RowWidth]),
-      .destination_o      (swap_destination[unit*RowWidth+:RowWidth]),
-      .source_lanes_o     (swap_source_lanes[unit*Lanes+:Lanes]),
-      .destination_lanes_o(swap_destination_lanes[unit*Lanes+:Lanes]),
-      .source_high_o      (swap_high[unit*Lanes+:Lanes]),
-      .source_low_o       (swap_low[unit*Lanes+:Lanes]),
-      .read_valid_o       (read_valid_o[unit]),
-      .read_row_o         (read_row_o[unit*RowWidth+:RowWidth]),
-      .read_register_o    (read_register_o[unit*RegisterWidth+:RegisterWidth]),
-      .read_lanes_o       (read_lanes_o[unit*Lanes+:Lanes]),
-      .read_grant_i       (read_grant_i[unit]),
-      .read_words_i       (read_words_i[unit*RowWords+:RowWords]),
-      .write_valid_o      (write_valid_o[unit]),
-      .write_row_o        (write_row_o[unit*RowWidth+:RowWidth]),
-      .write_register_o   (write_register_o[unit*RegisterWidth+:RegisterWidth]),
-      .write_lanes_o      (write_lanes_o[unit*Lanes+:Lanes]),
-      .write_words_o      (write_words_o[unit*RowWords+:RowWords]),
-      .write_grant_i      (write_grant_i[unit])
-    );
-  end
-
-  ray_state_table #(
-    .Rows    (Rows),
-    .FullRows(Warps + BackupRows),
-    .Lanes   (Lanes),
-    .Highs   (Highs),
-    .Lows    (Lows)
-  ) i_table (
-    .clk_i,
-    .rst_ni,
-    .report_valid_i,
-    .report_row_i            (report_row),
-    .report_lanes_i,
-    .report_high_i,
-    .report_low_i,
-    .swap_valid_i            (ends),
-    .swap_source_i           (swap_source),
-    .swap_destination_i      (swap_destination),
-    .swap_source_lanes_i     (swap_source_lanes),
-    .swap_destination_lanes_i(swap_destination_lanes),
-    .swap_high_i             (swap_high),
-    .swap_low_i              (swap_low),
-    .control_row_i           (table_row),
-    .control_high_o          (table_high),
-    .control_low_o           (table_low),
-    .source_row_i            (source),
-    .source_high_o           (source_high),
-    .source_low_o            (source_low),
-    .destination_row_i       (destination),
-    .destination_high_o      (destination_high),
-    .destination_low_o       (destination_low),
-    .none_o                  (with_none),
-    .fetch_o                 (with_fetch),
-    .inner_o                 (with_inner),
-    .leaf_o                  (with_leaf),
-    .high_o                  (all_high),
-    .low_o                   (all_low)
-  );
+  // The decision waits while a choice marks its rows: so a row is never bound and swapping.
+  assign decides = control_q == ControlDecide & ~locks;
+  assign leaves = ~own_full_q & ~own_rays_q & ~rays_unbound_q;
+  assign binds = ~own_full_q & ~leaves & offered_valid_q & free[offered_row_q];
+  assign releases = decides & ~own_full_q & own_bound_q;
 
   always_comb begin
-    swapping_d = swapping_q;
-    for (int unit = 0; unit < Units; unit++) begin
-      if (ends[unit]) begin
-        swapping_d[swap_source[unit*RowWidth+:RowWidth]] = 1'b0;
-        swapping_d[swap_destination[unit*RowWidth+:RowWidth]] = 1'b0;
-      end
-      if (start[unit]) begin
-        swapping_d[source[unit*RowWidth+:RowWidth]] = 1'b1;
-        swapping_d[destination[unit*RowWidth+:RowWidth]] = 1'b1;
-      end
+    answer_d = Stall;
+    answer_row_d = '0;
+    if (own_full_q) begin
+      answer_d = Row;
+      answer_row_d = own_row_q;
+    end else if (leaves) begin
+      answer_d = Exit;
+    end else if (binds) begin
+      answer_d = Row;
+      answer_row_d = offered_row_q;
     end
+    control_d = control_q;
+    case (control_q)
+      ControlNone: if (control_accept) control_d = ControlLookUp;
+      // The warp's own report may be in progress.
+      ControlLookUp: if (report_q == ReportNone) control_d = ControlLook;
+      ControlLook: control_d = ControlDecide;
+      ControlDecide: if (decides) control_d = answer_d == Row ? ControlRead : ControlAnswer;
+      ControlRead: if (!report_reads) control_d = ControlAnswer;
+      default: control_d = ControlNone;
+    endcase
   end
 
-  // A released row may enable a swap.
-  assign quiet_d = ~(|busy) & ~(|start) & ~(change & own_bound);
-  assign draining_d = draining_q | (report_valid_i & (|(report_lanes_i & ~report_high_i & ~report_low_i)));
-  assign idle_o = quiet_q;
+  logic answers, answers_row;
+
+  assign answers = control_q == ControlAnswer;
+  assign answers_row = answers & answer_q == Row;
+  assign answer_valid_o = answers;
+  assign answer_o = answers ? answer_q : Stall;
+  assign answer_row_o = answers_row ? answer_row_q : '0;
+  assign answer_high_o = answers_row ? table_high : '0;
+  assign answer_low_o = answers_row ? table_low : '0;
+
+  // Swaps.
+  logic rests, swap_valid, swap_ready, swap_both_ways, busy, ends;
+  logic [RowWidth-1:0] swap_source, swap_destination, end_source, end_destination;
+  logic [Lanes-1:0] swap_source_lanes, swap_destination_lanes;
+  logic [Steps*Lanes-1:0] swap_source_moves, swap_destination_moves;
+
+  shuffle_control #(
+    .Rows (Rows),
+    .Lanes(Lanes)
+  ) i_control (
+    .clk_i,
+    .rst_ni,
+    .start_i                 (started_q),
+    .release_i               (releases),
+    .bound_i                 (bound),
+    .full_i                  (full),
+    .uniform_i               (uniform),
+    .empty_i                 (~with_rays),
+    .leaf_i                  (leaf),
+    .fetch_i                 (fetch),
+    .inner_i                 (inner),
+    .swapping_o              (swapping),
+    .locks_o                 (locks),
+    .rests_o                 (rests),
+    .read_o                  (choice_reads),
+    .read_row_o              (choice_row),
+    .read_grant_i            (choice_reads & ~report_reads & ~control_reads),
+    .read_high_i             (table_high),
+    .read_low_i              (table_low),
+    .write_o                 (update),
+    .write_row_o             (update_row),
+    .write_lanes_o           (update_lanes),
+    .write_high_o            (update_high),
+    .write_low_o             (update_low),
+    .updates_o               (updates),
+    .swap_valid_o            (swap_valid),
+    .swap_ready_i            (swap_ready),
+    .swap_source_o           (swap_source),
+    .swap_destination_o      (swap_destination),
+    .swap_source_lanes_o     (swap_source_lanes),
+    .swap_destination_lanes_o(swap_destination_lanes),
+    .swap_source_moves_o     (swap_source_moves),
+    .swap_destination_moves_o(swap_destination_moves),
+    .swap_both_ways_o        (swap_both_ways),
+    .end_i                   (ends),
+    .end_source_i            (end_source),
+    .end_destination_i       (end_destination)
+  );
+
+  swap_buffers #(
+    .Rows        (Rows),
+    .Lanes       (Lanes),
+    .Buffers     (SwapBuffers),
+    .RayRegisters(RayRegisters),
+    .Width       (WordWidth)
+  ) i_buffers (
+    .clk_i,
+    .rst_ni,
+    .swap_valid_i       (swap_valid),
+    .swap_ready_o       (swap_ready),
+    .source_i           (swap_source),
+    .destination_i      (swap_destination),
+    .source_lanes_i     (swap_source_lanes),
+    .destination_lanes_i(swap_destination_lanes),
+    .source_moves_i     (swap_source_moves),
+    .destination_moves_i(swap_destination_moves),
+    .both_ways_i        (swap_both_ways),
+    .busy_o             (busy),
+    // The rows stay locked until the table shows the swap.
+    .may_end_i          (~updates),
+    .ends_o             (ends),
+    .source_o           (end_source),
+    .destination_o      (end_destination),
+    .read_valid_o,
+    .read_row_o,
+    .read_register_o,
+    .read_lanes_o,
+    .read_grant_i,
+    .read_words_i,
+    .write_valid_o,
+    .write_row_o,
+    .write_register_o,
+    .write_lanes_o,
+    .write_words_o,
+    .write_grant_i
+  );
+
+  // A row with empty lanes is given only if no swap is about to fill lanes. While there are rays to fetch, or warps that will
+  // return rays, more swaps will come.
+  assign no_swaps = ~(|swapping);
+  assign full_free = full & free;
+  always_comb begin
+    candidates_d = full_free;
+    if (!(|full_free) && no_swaps && (draining_q || (rests && !(|bound)))) candidates_d = uniform & free;
+    if (!started_q) candidates_d = '0;
+  end
+  lowest #(.Width(Rows)) i_next (.set_i(candidates_q), .valid_o(next_valid), .index_o(next_row));
+
+  assign has_answer_o = started_q & (next_valid_q | ~rays_unbound_q);
+
+  // Quiet: nothing changes, but for the registers of the next row, which take two cycles.
+  logic quiet;
+  logic [1:0] quiet_q;
+
+  assign quiet = started_q & rests & ~busy & ~table_writes & report_q == ReportNone & ~report_accept & control_q == ControlNone &
+                 ~control_accept;
+  assign idle_o = quiet_q == 2'd2;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      swapping_q <= '0;
-      special_valid_q <= '0;
-      special_row_q <= '0;
-      quiet_q <= 1'b1;
+      start_row_q <= '0;
+      started_q <= 1'b0;
+      report_q <= ReportNone;
       draining_q <= 1'b0;
+      control_q <= ControlNone;
+      next_valid_q <= 1'b0;
+      rays_unbound_q <= 1'b1;
+      quiet_q <= '0;
     end else begin
-      swapping_q <= swapping_d;
-      special_valid_q <= special_valid_d;
-      special_row_q <= special_row_d;
-      quiet_q <= quiet_d;
-      draining_q <= draining_d;
+      if (starts) start_row_q <= start_row_q + (RowWidth + 1)'(1);
+      started_q <= ~starts;
+      if (report_accept || report_q != ReportNone) report_q <= report_q + 2'd1;
+      if (report_q == ReportWrite) draining_q <= draining_q | (|(report_lanes_q & ~report_high_q & ~report_low_q));
+      control_q <= control_d;
+      next_valid_q <= next_valid & started_q;
+      rays_unbound_q <= started_q ? |(with_rays & ~bound) : 1'b1;
+      if (!quiet) quiet_q <= '0;
+      else if (quiet_q != 2'd2) quiet_q <= quiet_q + 2'd1;
     end
+  end
+
+  // Loaded before they are used: no reset.
+  always_ff @(posedge clk_i) begin
+    if (report_accept) begin
+      report_warp_q <= report_warp_i;
+      report_lanes_q <= report_lanes_i;
+      report_high_q <= report_high_i;
+      report_low_q <= report_low_i;
+    end
+    if (report_q == ReportLookUp) report_row_q <= look_up_row;
+    if (control_accept) control_warp_q <= control_warp_i;
+    if (control_q == ControlLookUp) begin
+      own_bound_q <= look_up_bound;
+      own_row_q <= look_up_row;
+    end
+    if (control_q == ControlLook) begin
+      own_full_q <= own_bound_q & full[own_row_q];
+      own_rays_q <= own_bound_q & with_rays[own_row_q];
+      offered_valid_q <= next_valid_q;
+      offered_row_q <= next_row_q;
+    end
+    if (control_q == ControlDecide) begin
+      answer_q <= answer_d;
+      answer_row_q <= answer_row_d;
+    end
+    candidates_q <= candidates_d;
+    next_row_q <= next_row;
   end
 endmodule

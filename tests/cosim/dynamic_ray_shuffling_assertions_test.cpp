@@ -4,13 +4,14 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "Vas_many_lanes.h"
 #include "Vbound_rows_stay.h"
 #include "Vends_after_grants.h"
-#include "Vrays_stay.h"
+#include "Vone_answer.h"
 #include "Vrow_of_one_state.h"
-#include "Vrow_of_one_warp.h"
-#include "Vwants_until_it_ends.h"
+#include "Vwants_until_it_is_done.h"
 #include "Vwords_stay.h"
+#include "Vwrite_follows_read.h"
 #include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 #include "tests/cosim/failing_assertion.hpp"
@@ -32,12 +33,13 @@ std::string failing() {
 }  // namespace
 
 TEST_CASE("each assertion of dynamic ray shuffling's RTL finds a fault") {
-  CHECK(failing<Vrow_of_one_warp>() == "row_of_one_warp");
-  CHECK(failing<Vrow_of_one_state>() == "row_of_one_state");
   CHECK(failing<Vbound_rows_stay>() == "bound_rows_stay");
-  CHECK(failing<Vrays_stay>() == "rays_stay");
+  CHECK(failing<Vrow_of_one_state>() == "row_of_one_state");
+  CHECK(failing<Vone_answer>() == "one_answer");
+  CHECK(failing<Vwrite_follows_read>() == "write_follows_read");
+  CHECK(failing<Vas_many_lanes>() == "as_many_lanes");
   CHECK(failing<Vwords_stay>() == "words_stay");
-  CHECK(failing<Vwants_until_it_ends>() == "wants_until_it_ends");
+  CHECK(failing<Vwants_until_it_is_done>() == "wants_until_it_is_done");
   CHECK(failing<Vends_after_grants>() == "ends_after_grants");
 }
 
@@ -46,7 +48,7 @@ TEST_CASE("an assertion ends a lock step as a difference does") {
   Traffic<LockStep<Vends_after_grants>> traffic({}, {4, 8}, 2000, 1, {.granted = 0.7});
   try {
     while (!traffic.done()) traffic.cycle();
-    FAIL("nobody found it");
+    FAIL("the fault was not found");
   } catch (const LockStepDifference& difference) {
     CHECK_THAT(difference.what(), Catch::Contains("cycle ") && Catch::Contains("assertion of the RTL failed") &&
                                       Catch::Contains("rdctrl of warp"));

@@ -31,7 +31,12 @@ std::optional<std::string> difference(unsigned mutant) {
   for (const Kind& kind : kinds) {
     for (std::uint32_t run = 0; run < kind.runs; ++run) {
       ++seed;
-      Traffic<LockStep<VDrsMutants>> traffic({}, {4, 8}, 150, seed, {0.3 + 0.1 * (seed % 8), kind.alike, kind.wild});
+      const TrafficChances chances{.granted = 0.3 + 0.1 * (seed % 8),
+                                   .alike = kind.alike,
+                                   .wild = kind.wild,
+                                   .impatient = 0.5 * (seed % 3),
+                                   .split = 0.4 * (seed % 2)};
+      Traffic<LockStep<VDrsMutants>> traffic({}, {4, 8}, 150, seed, chances);
       traffic.shuffler.partner().verilated().mutsel = static_cast<std::uint8_t>(mutant);
       const auto found = tests::difference_in([&] {
         // A mutant without observable difference ends as the block itself does.

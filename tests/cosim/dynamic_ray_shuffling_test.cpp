@@ -17,7 +17,7 @@ using namespace reconverge::tests;
 
 TEST_CASE("RTL and model of dynamic ray shuffling agree in every cycle and every covered case") {
   constexpr std::uint32_t seeds = 8;
-  constexpr std::array<std::uint64_t, lock_step_configurations.size()> cycles{200'000, 200'000, 50'000, 10'000};
+  constexpr std::array<std::uint64_t, lock_step_configurations.size()> cycles{600'000, 600'000, 50'000, 20'000};
   RayCoverage coverage;
   for (std::size_t i = 0; i < lock_step_configurations.size(); ++i) {
     std::uint64_t compared = 0;

@@ -19,7 +19,7 @@ namespace {
 
 using Recorder = twin::Recorder<RayPorts>;
 
-/// What the units read in a cycle, as port read_lanes_o encodes it, and whether the block is idle.
+/// The lanes that the block reads in a cycle, as port read_lanes_o encodes them, and whether it is idle.
 struct Seen {
   std::string read_lanes;
   std::string idle;
@@ -35,9 +35,7 @@ class Recorded {
   void cycle(const PinInputs& inputs, const PinOutputs& /*expected*/) {
     recorder_.add(*rtl_, inputs);
     rtl_->settle(inputs);
-    std::string lanes;
-    for (std::size_t word = 3; word-- > 0;) lanes += fmt::format("{:032b}", rtl_->rtl().read_lanes_o[word]);
-    seen_.push_back({lanes, fmt::format("{}", rtl_->rtl().idle_o)});
+    seen_.push_back({fmt::format("{:032b}", rtl_->rtl().read_lanes_o), fmt::format("{}", rtl_->rtl().idle_o)});
     rtl_->clock();
   }
 

@@ -23,15 +23,22 @@ std::uint64_t run(const LockStepConfiguration& configuration, std::uint64_t seed
   DynamicRayShufflingParameters parameters;
   parameters.backup_rows = configuration.backup_rows;
   parameters.swap_buffers = configuration.swap_buffers;
-  // Long runs, and short ones that are mostly drain; rays that diverge at once, and rays that stay coherent.
+  parameters.ray_registers = configuration.ray_registers;
+  // Long runs, and short ones that are mostly drain; rays that diverge at once, and rays that stay coherent; warps that
+  // wait for a row, and warps that ask again; reports of whole rows and of parts.
   constexpr std::array<unsigned, 4> rays_of_a_lane{60, 100, 2, 30};
-  constexpr std::array<double, 4> alike{1, 0, 0.5, 1};
+  constexpr std::array<double, 4> alike{1, 1, 0.5, 0};
+  constexpr std::array<double, 4> impatient{0, 1, 0.02, 0};
+  constexpr std::array<double, 3> split{0, 0.2, 0.8};
   const unsigned rays = rays_of_a_lane.at(seed % 4) * configuration.width;
   std::uint64_t compared = 0;
   for (std::uint64_t part = 0; compared < cycles; ++part) {
-    Traffic<Covered<LockStep<Rtl>>> traffic(
-        parameters, {configuration.warps, configuration.width}, rays, static_cast<std::uint32_t>(seed * 1000 + part),
-        {.granted = 0.3 + 0.1 * static_cast<double>(part % 8), .alike = alike.at(seed % 4)});
+    const TrafficChances chances{.granted = 0.3 + 0.1 * static_cast<double>((3 * seed + 5 * part) % 8),
+                                 .alike = alike.at(seed % 4),
+                                 .impatient = impatient.at((seed + part) % 4),
+                                 .split = split.at(part % 3)};
+    Traffic<Covered<LockStep<Rtl>>> traffic(parameters, {configuration.warps, configuration.width}, rays,
+                                            static_cast<std::uint32_t>(seed * 1000 + part), chances);
     traffic.shuffler.coverage = &coverage;
     coverage.reset();
     while (!traffic.done()) traffic.cycle();

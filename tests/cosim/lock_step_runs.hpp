@@ -19,12 +19,13 @@ struct LockStepConfiguration {
   unsigned width;
   std::uint64_t backup_rows;
   std::uint64_t swap_buffers;
+  std::uint64_t ray_registers;
 };
 inline constexpr std::array<LockStepConfiguration, 4> lock_step_configurations{{
-    {"58 warps, as by default", 58, 32, 1, 6},
-    {"60 warps, eight backup rows, eighteen buffers", 60, 32, 8, 18},
-    {"two warps of eight lanes, as in the paper's walkthrough", 2, 8, 1, 6},
-    {"one warp of eight lanes", 1, 8, 1, 6},
+    {"58 warps, as by default", 58, 32, 1, 6, 17},
+    {"60 warps, eight backup rows, eighteen buffers", 60, 32, 8, 18, 17},
+    {"two warps of eight lanes, two buffers", 2, 8, 1, 2, 17},
+    {"one warp of eight lanes, three registers in eight buffers", 1, 8, 1, 8, 3},
 }};
 
 /// Runs blocks one after the other, each from reset until all rays have ended, until `cycles` cycles have been

@@ -45,8 +45,8 @@ replay() {
   [ "$(grep -c 'FAILED: 1 differences' <<<"$seen")" = 2 ]
 }
 
-# The response; whether a full warp is available; whether a warp can change; whether a request is accepted.
-replay dynamic_ray_shuffling "-set Warps 4 -set Lanes 8" 3 --warps 4 --lanes 8
+# Whether an rdctrl is accepted; whether a full warp is available; whether a warp can change; whether a request is accepted.
+replay dynamic_ray_shuffling "-set Warps 4 -set Lanes 8" 2 --warps 4 --lanes 8
 replay dynamic_microkernel "-set Lines 4 -set Regions 12 -set Fifo 2" 13 --lut-lines 4 --parts 12 --fifo 2
 replay subwarp_interleaving "-set Warps 3 -set Entries 4" 12 --warps 3 --entries 4 --trigger any
 replay benes_network "-set NumPorts 8 -set DataWidth 8 -set RegisterEvery 2" 2 --ports 8 --register-every 2

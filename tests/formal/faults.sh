@@ -42,15 +42,16 @@ with_fault() {
 }
 
 dynamic_ray_shuffling() {
-  local size="2 1 4 2"
-  for proof in lanes table warps rays; do with_fault $proof "" swap_choice.sv ""; done
-  with_fault lanes "a swap takes as many lanes" swap_choice.sv 's/taken & expand(destination_moves_o, moving)/taken/'
-  with_fault lanes "a swap takes as many lanes" lane_moves.sv 's/holes & ~odd/holes/'
-  with_fault table "a place holds" ray_state_table.sv 's/(to & {Lanes{Lows\[unit\]}})/(to \& {Lanes{Highs[unit]}})/'
-  with_fault warps "no row is bound to two warps" eject_choice.sv 's/inner_i & ~(bound_i | /inner_i \& ~(/'
-  with_fault warps "a swap ends" swap_buffers.sv 's/(read_q - written_q != CountWidth.(Buffers))/1'"'"'b1/'
-  with_fault rays "no ray is lost or copied" exchange_lanes.sv 's/compress(destination_moves_i, high_i)/compress(source_moves_i, high_i)/'
-  with_fault rays "a ray keeps its registers" swap_buffers.sv 's/write_back ? source_moves_q/write_back ? destination_moves_q/'
+  local size="2 1 4 2 2"
+  for proof in lanes table renaming rows; do with_fault $proof "" lane_match.sv ""; done
+  with_fault lanes "a swap takes as many lanes" lane_match.sv 's/taken_i & expand(taken_moves_i, moving)/taken_i/'
+  with_fault lanes "a swap takes as many lanes" packed_lanes.sv 's/holes_q & ~odd/holes_q/'
+  with_fault table "a row holds what" ray_state_table.sv 's/{write_high_q, write_low_q};/{write_low_q, write_high_q};/'
+  with_fault table "a row holds what" ray_state_table.sv 's/none_q\[write_row_q\] <= |(~write_high_q/none_q[write_row_q] <= |(write_high_q/'
+  with_fault renaming "a look-up returns" warp_renaming.sv 's/start_i ? start_row_i : bind_row_i/start_row_i/'
+  with_fault rows "a row that a warp has" dynamic_ray_shuffling.sv 's/ControlDecide & ~locks/ControlDecide/'
+  with_fault rows "a row that a warp has" dynamic_ray_shuffling.sv 's/offered_valid_q & free\[offered_row_q\]/offered_valid_q/'
+  with_fault rows "a row that a warp has" shuffle_control.sv 's/if (taken_meanwhile) begin/if (1'"'"'b0) begin/'
 }
 
 dynamic_microkernel() {

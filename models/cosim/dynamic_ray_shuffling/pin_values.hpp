@@ -2,7 +2,6 @@
 #pragma once
 /// What is at the pins of dynamic ray shuffling in a cycle. Plain data, no SystemC.
 
-#include <array>
 #include <optional>
 
 #include "models/schemes/dynamic_ray_shuffling/messages.hpp"
@@ -11,23 +10,26 @@
 namespace reconverge {
 
 struct PinInputs {
-  bool control_valid = false;
+  bool control_valid = false;  ///< only if ready, as a report
   std::size_t control_warp = 0;
   bool report_valid = false;
   std::size_t report_warp = 0;
   LaneMask report_lanes = 0;
   RayStates report_states;
   RegisterGrants grants;
-  std::array<LaneWords, shuffle_units> read_words{};  ///< of granted reads
+  LaneWords read_words{};  ///< of a granted read
 };
 
 struct PinOutputs {
-  RayControl control;
+  bool control_ready = false;
+  bool report_ready = false;
+  bool answer_valid = false;
+  RayControl answer;  ///< zeros unless valid
   bool idle = false;
   bool has_answer = false;
-  std::array<std::optional<RegisterAccess>, shuffle_units> read;
-  std::array<std::optional<RegisterAccess>, shuffle_units> write;
-  std::array<LaneWords, shuffle_units> write_words{};  ///< of the lanes that are written
+  std::optional<RegisterAccess> read;
+  std::optional<RegisterAccess> write;
+  LaneWords write_words{};  ///< of the lanes that are written
 };
 
 }  // namespace reconverge

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic ray shuffling at its pins: the model, and in every cycle what goes into the block and what has to come out
-/// of it, words of the swaps included. Stands where the model stands.
+/// Dynamic ray shuffling at its pins: the model, and in every cycle the inputs and expected outputs of the block, words
+/// of the swaps included. Has the functions of the model.
 
-#include <array>
 #include <boost/circular_buffer.hpp>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "models/cosim/dynamic_ray_shuffling/pin_values.hpp"
 #include "models/cosim/twin/probe.hpp"
@@ -23,14 +21,14 @@ class Pins {
   Pins(const char* name, const DynamicRayShufflingParameters& parameters,
        DynamicRayShufflingStatistics* statistics = nullptr)
       : parameters_(parameters), model_(name, parameters, statistics) {
-    for (auto& held : held_) held.set_capacity(parameters.swap_buffers / shuffle_units);
+    held_.set_capacity(parameters.swap_buffers);
   }
 
   void begin(std::size_t warps, unsigned width = warp_size) {
     model_.begin(warps, width);
     partner_.emplace(parameters_, warps, width);
     if constexpr (requires(twin::Signals & signals) { partner_->show(signals); }) probe_.watch(*partner_);
-    for (auto& held : held_) held.clear();
+    held_.clear();
     inputs_ = {};
     outputs_ = {};
     cycles_ = 0;
@@ -39,20 +37,24 @@ class Pins {
   std::size_t rows() const { return model_.rows(); }
   const RayStateTable& table() const { return model_.table(); }
   const WarpRenaming& renaming() const { return model_.renaming(); }
+  const ShuffleControl& shuffle_control() const { return model_.shuffle_control(); }
   std::optional<std::size_t> row_of(std::size_t warp) { return model_.row_of(warp); }
   const DynamicRayShufflingStatistics& statistics() const { return model_.statistics(); }
-  std::optional<RegisterAccess> read(std::size_t unit) const { return model_.read(unit); }
-  std::optional<RegisterAccess> write(std::size_t unit) const { return model_.write(unit); }
+  bool takes_control() const { return model_.takes_control(); }
+  bool takes_report() const { return model_.takes_report(); }
+  std::optional<RayControl> answer() const { return model_.answer(); }
+  std::optional<RegisterAccess> read() const { return model_.read(); }
+  std::optional<RegisterAccess> write() const { return model_.write(); }
   bool idle() const { return model_.idle(); }
-  bool has_answer() { return model_.has_answer(); }
+  bool has_answer() const { return model_.has_answer(); }
   const RayShuffler& model() const { return model_; }
   std::uint64_t cycles() const { return cycles_; }
   Partner& partner() { return *partner_; }
 
-  RayControl control(std::size_t warp) {
+  void control(std::size_t warp) {
     inputs_.control_valid = true;
     inputs_.control_warp = warp;
-    return outputs_.control = model_.control(warp);
+    model_.control(warp);
   }
 
   void report(std::size_t warp, LaneMask lanes, const RayStates& states) {
@@ -66,14 +68,11 @@ class Pins {
   /// Ends the cycle. `rows`: what the registers of rays hold. Returns the swaps that it completed.
   std::span<const RaySwap> step(const RegisterGrants& grants, RayRows& rows) {
     inputs_.grants = grants;
-    outputs_.idle = model_.idle();
-    outputs_.has_answer = model_.has_answer();
-    for (std::size_t unit = 0; unit < shuffle_units; ++unit) look_at(unit, rows);
+    look(rows);
     partner_->cycle(inputs_, outputs_);
-    for (std::size_t unit = 0; unit < shuffle_units; ++unit) move_words(unit);
+    move_words();
     inputs_.control_valid = false;
     inputs_.report_valid = false;
-    outputs_.control = {};
     ++cycles_;
     const std::span<const RaySwap> swaps = model_.step(grants);
     for (const RaySwap& swap : swaps) rows.exchange(swap);
@@ -81,29 +80,37 @@ class Pins {
   }
 
  private:
-  void look_at(std::size_t unit, const RayRows& rows) {
-    const auto read = outputs_.read[unit] = model_.read(unit);
-    if (read && inputs_.grants.read[unit]) inputs_.read_words[unit] = rows.at(read->row, read->ray_register);
-    const auto write = outputs_.write[unit] = model_.write(unit);
+  void look(const RayRows& rows) {
+    // The model has taken what it was given; the pins stay ready until the cycle ends.
+    outputs_.control_ready = inputs_.control_valid || model_.takes_control();
+    outputs_.report_ready = inputs_.report_valid || model_.takes_report();
+    const auto answer = model_.answer();
+    outputs_.answer_valid = answer.has_value();
+    outputs_.answer = answer.value_or(RayControl());
+    outputs_.idle = model_.idle();
+    outputs_.has_answer = model_.has_answer();
+    const auto read = outputs_.read = model_.read();
+    if (read && inputs_.grants.read) inputs_.read_words = rows.at(read->row, read->ray_register);
+    const auto write = outputs_.write = model_.write();
     if (!write) return;
-    const std::uint32_t* word = held_[unit].front().words.data();
-    for_each_lane(write->lanes, [&](unsigned lane) { outputs_.write_words[unit][lane] = *word++; });
+    const std::uint32_t* word = held_.front().words.data();
+    for_each_lane(write->lanes, [&](unsigned lane) { outputs_.write_words[lane] = *word++; });
   }
 
   /// What buffers hold from now on, without gaps.
-  void move_words(std::size_t unit) {
-    if (inputs_.grants.write[unit]) held_[unit].pop_front();
-    if (!inputs_.grants.read[unit]) return;
-    held_[unit].push_back();
-    std::uint32_t* word = held_[unit].back().words.data();
-    for_each_lane(outputs_.read[unit]->lanes, [&](unsigned lane) { *word++ = inputs_.read_words[unit][lane]; });
+  void move_words() {
+    if (inputs_.grants.write) held_.pop_front();
+    if (!inputs_.grants.read) return;
+    held_.push_back();
+    std::uint32_t* word = held_.back().words.data();
+    for_each_lane(outputs_.read->lanes, [&](unsigned lane) { *word++ = inputs_.read_words[lane]; });
   }
 
   DynamicRayShufflingParameters parameters_;
   RayShuffler model_;
   twin::Probe probe_;
   std::optional<Partner> partner_;
-  std::array<boost::circular_buffer<LaneWords>, shuffle_units> held_;  // words that were read and not yet written
+  boost::circular_buffer<LaneWords> held_;  // words that were read and not yet written
   PinInputs inputs_;
   PinOutputs outputs_;
   std::uint64_t cycles_ = 0;

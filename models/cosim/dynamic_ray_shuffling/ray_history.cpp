@@ -7,37 +7,47 @@ namespace reconverge {
 
 namespace {
 
-std::string text_of(const RayControl& control) {
-  if (control.answer == RayControl::Answer::row) return fmt::format("row {}", control.row);
-  return control.answer == RayControl::Answer::exit ? "exit" : "stall";
+std::string name_of(const RayControl& answer) {
+  if (answer.answer == RayControl::Answer::row) return fmt::format("row {}", answer.row);
+  return answer.answer == RayControl::Answer::exit ? "exit" : "stall";
 }
 
 }  // namespace
 
 void RayHistory::add(std::uint64_t cycle, const PinInputs& inputs, const PinOutputs& expected) {
-  for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    const auto& read = expected.read[unit];
-    const bool busy = read || expected.write[unit];
-    if (busy && !swaps_[unit].busy) swaps_[unit] = {true, cycle, read->row};
-    swaps_[unit].busy = busy;
+  const bool swaps = expected.read || expected.write;
+  if (swaps && !swaps_) {
+    since_ = cycle;
+    source_ = expected.read->row;
   }
-  if (inputs.control_valid) events_.push_back({cycle, inputs.control_warp, false, 0, expected.control});
-  if (inputs.report_valid) events_.push_back({cycle, inputs.report_warp, true, inputs.report_lanes, {}});
+  swaps_ = swaps;
+  if (expected.answer_valid) events_.push_back({cycle, Event::Kind::answer, asked_, 0, expected.answer});
+  if (inputs.control_valid) {
+    asked_ = inputs.control_warp;
+    events_.push_back({cycle, Event::Kind::control, asked_, 0, {}});
+  }
+  if (inputs.report_valid) {
+    events_.push_back({cycle, Event::Kind::report, inputs.report_warp, inputs.report_lanes, {}});
+  }
 }
 
-std::string RayHistory::text(std::optional<unsigned> unit) const {
-  std::string text;
-  if (unit) {
-    const Swap& swap = swaps_.at(*unit);
-    text += swap.busy ? fmt::format("; unit {} swaps rays of row {} since cycle {}", *unit, swap.source, swap.since)
-                      : fmt::format("; unit {} is at no swap", *unit);
-  }
-  for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
-    text += event->report
-                ? fmt::format("; cycle {}: warp {} reports of lanes {:#x}", event->cycle, event->warp, event->lanes)
-                : fmt::format("; cycle {}: rdctrl of warp {}: {}", event->cycle, event->warp, text_of(event->control));
-  }
+std::string RayHistory::text(std::optional<unsigned> /*part*/) const {
+  std::string text = swaps_ ? fmt::format("; a swap of rays of row {} since cycle {}", source_, since_)
+                            : "; no swap accesses registers";
+  for (auto event = events_.rbegin(); event != events_.rend(); ++event) text += text_of(*event);
   return text;
+}
+
+std::string RayHistory::text_of(const Event& event) {
+  switch (event.kind) {
+    case Event::Kind::control:
+      return fmt::format("; cycle {}: rdctrl of warp {}", event.cycle, event.warp);
+    case Event::Kind::answer:
+      return fmt::format("; cycle {}: answer to warp {}: {}", event.cycle, event.warp, name_of(event.answer));
+    case Event::Kind::report:
+      return fmt::format("; cycle {}: warp {} reports of lanes {:#x}", event.cycle, event.warp, event.lanes);
+  }
+  return {};
 }
 
 }  // namespace reconverge

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What led to a difference: what warps did last, and what the units are at.
+/// The events before a difference: the last actions of warps, and the current swap.
 
-#include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <optional>
@@ -15,26 +14,26 @@ namespace reconverge {
 class RayHistory {
  public:
   void add(std::uint64_t cycle, const PinInputs& inputs, const PinOutputs& expected);
-  std::string text(std::optional<unsigned> unit) const;
+  std::string text(std::optional<unsigned> part) const;
 
  private:
-  /// What a warp did.
+  /// An action of a warp, or the answer to one.
   struct Event {
+    enum class Kind : std::uint8_t { control, answer, report };
     std::uint64_t cycle;
+    Kind kind;
     std::size_t warp;
-    bool report;
-    LaneMask lanes;  // of a report
-    RayControl control;
+    LaneMask lanes;     // of a report
+    RayControl answer;  // to an rdctrl
   };
-  /// What a unit is at.
-  struct Swap {
-    bool busy = false;
-    std::uint64_t since = 0;
-    std::size_t source = 0;
-  };
+  static std::string text_of(const Event& event);
 
-  boost::circular_buffer<Event> events_{6};  // the last ones
-  std::array<Swap, shuffle_units> swaps_;
+  boost::circular_buffer<Event> events_{8};  // the last ones
+  std::size_t asked_ = 0;                    // warp of the last rdctrl
+  // The swap at the pins.
+  bool swaps_ = false;
+  std::uint64_t since_ = 0;
+  std::size_t source_ = 0;
 };
 
 }  // namespace reconverge

@@ -3,10 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 namespace reconverge {
 
 RayPorts::Sizes RayPorts::sizes_of(const DynamicRayShufflingParameters& parameters, std::size_t warps) {
   if (parameters.ideal) twin::refuse_rtl<RayPorts>("ideal shuffling");
+  const DynamicRayShufflingParameters built;
+  const auto pipeline = [](const DynamicRayShufflingParameters& one) {
+    return std::tie(one.control_latency, one.report_latency, one.choice_latency, one.table_reads);
+  };
+  if (pipeline(parameters) != pipeline(built)) twin::refuse_rtl<RayPorts>("a pipeline with other latencies or ports");
   return {warps, parameters.backup_rows, parameters.swap_buffers, parameters.ray_registers};
 }
 

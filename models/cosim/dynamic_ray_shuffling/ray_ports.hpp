@@ -27,7 +27,7 @@ struct RayPorts {
   };
 
   static constexpr const char* block = "dynamic ray shuffling";
-  static constexpr const char* part = "unit";
+  static constexpr const char* part = "";
   static constexpr const char* scope = "dynamic_ray_shuffling";
 
   /// A configuration, for warps of 32 lanes.
@@ -66,42 +66,39 @@ struct RayPorts {
     port({"report_lanes_i", shape.lanes}, rtl.report_lanes_i, in.report_lanes);
     port({"report_high_i", shape.lanes}, rtl.report_high_i, in.report_states.high);
     port({"report_low_i", shape.lanes}, rtl.report_low_i, in.report_states.low);
-    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
-      port({"read_grant_i", 1, unit, unit}, rtl.read_grant_i, in.grants.read[unit]);
-      port({"write_grant_i", 1, unit, unit}, rtl.write_grant_i, in.grants.write[unit]);
-      if (!in.grants.read[unit]) continue;
-      for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-        port({"read_words_i", 32, unit * shape.lanes + lane, unit}, rtl.read_words_i, in.read_words[unit][lane]);
-      }
+    port({"read_grant_i", 1}, rtl.read_grant_i, in.grants.read);
+    port({"write_grant_i", 1}, rtl.write_grant_i, in.grants.write);
+    if (!in.grants.read) return;
+    for (unsigned lane = 0; lane < shape.lanes; ++lane) {
+      port({"read_words_i", 32, lane}, rtl.read_words_i, in.read_words[lane]);
     }
   }
 
   template <typename Rtl, typename Out, typename Visit>
   static void outputs(const Rtl& rtl, Out& out, const Shape& shape, const Visit& port) {
-    port({"control_answer_o", 2}, rtl.control_answer_o, out.control.answer);
-    port({"control_row_o", shape.row_bits}, rtl.control_row_o, out.control.row);
-    port({"control_high_o", shape.lanes}, rtl.control_high_o, out.control.states.high);
-    port({"control_low_o", shape.lanes}, rtl.control_low_o, out.control.states.low);
+    port({"control_ready_o", 1}, rtl.control_ready_o, out.control_ready);
+    port({"report_ready_o", 1}, rtl.report_ready_o, out.report_ready);
+    port({"answer_valid_o", 1}, rtl.answer_valid_o, out.answer_valid);
+    port({"answer_o", 2}, rtl.answer_o, out.answer.answer);
+    port({"answer_row_o", shape.row_bits}, rtl.answer_row_o, out.answer.row);
+    port({"answer_high_o", shape.lanes}, rtl.answer_high_o, out.answer.states.high);
+    port({"answer_low_o", shape.lanes}, rtl.answer_low_o, out.answer.states.low);
     port({"idle_o", 1}, rtl.idle_o, out.idle);
     port({"has_answer_o", 1}, rtl.has_answer_o, out.has_answer);
-    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
-      auto& read = out.read[unit];
-      auto& write = out.write[unit];
-      port({"read_valid_o", 1, unit, unit}, rtl.read_valid_o, read);
-      port({"write_valid_o", 1, unit, unit}, rtl.write_valid_o, write);
-      if (read) {
-        port({"read_row_o", shape.row_bits, unit, unit}, rtl.read_row_o, read->row);
-        port({"read_register_o", shape.register_bits, unit, unit}, rtl.read_register_o, read->ray_register);
-        port({"read_lanes_o", shape.lanes, unit, unit}, rtl.read_lanes_o, read->lanes);
-      }
-      if (!write) continue;
-      port({"write_row_o", shape.row_bits, unit, unit}, rtl.write_row_o, write->row);
-      port({"write_register_o", shape.register_bits, unit, unit}, rtl.write_register_o, write->ray_register);
-      port({"write_lanes_o", shape.lanes, unit, unit}, rtl.write_lanes_o, write->lanes);
-      for_each_lane(write->lanes, [&](unsigned lane) {
-        port({"write_words_o", 32, unit * shape.lanes + lane, unit}, rtl.write_words_o, out.write_words[unit][lane]);
-      });
+    port({"read_valid_o", 1}, rtl.read_valid_o, out.read);
+    port({"write_valid_o", 1}, rtl.write_valid_o, out.write);
+    if (out.read) {
+      port({"read_row_o", shape.row_bits}, rtl.read_row_o, out.read->row);
+      port({"read_register_o", shape.register_bits}, rtl.read_register_o, out.read->ray_register);
+      port({"read_lanes_o", shape.lanes}, rtl.read_lanes_o, out.read->lanes);
     }
+    if (!out.write) return;
+    port({"write_row_o", shape.row_bits}, rtl.write_row_o, out.write->row);
+    port({"write_register_o", shape.register_bits}, rtl.write_register_o, out.write->ray_register);
+    port({"write_lanes_o", shape.lanes}, rtl.write_lanes_o, out.write->lanes);
+    for_each_lane(out.write->lanes, [&](unsigned lane) {
+      port({"write_words_o", 32, lane}, rtl.write_words_o, out.write_words[lane]);
+    });
   }
 };
 

@@ -15,20 +15,14 @@ void RtlShuffler::begin(std::size_t warps) {
   outputs_ = &rtl_->settle(inputs_);
   row_of_.clear();
   for (std::size_t warp = 0; warp < warps; ++warp) row_of_.emplace_back(warp);
-  swaps_ = {};
+  swap_ = {};
 }
 
-RayControl RtlShuffler::control(std::size_t warp) {
+void RtlShuffler::control(std::size_t warp) {
+  ++statistics_.control_reads;
+  asked_ = warp;
   inputs_.control_valid = true;
   inputs_.control_warp = warp;
-  const RayControl control = rtl_->settle(inputs_).control;
-  ++statistics_.control_reads;
-  if (control.answer == RayControl::Answer::stall) ++statistics_.stalls;
-  if (control.answer == RayControl::Answer::exit) ++statistics_.exits;
-  if (control.answer == RayControl::Answer::row) {
-    ++(row_of_[warp] == control.row ? statistics_.kept_rows : statistics_.renamings);
-  }
-  return control;
 }
 
 void RtlShuffler::report(std::size_t warp, LaneMask lanes, const RayStates& states) {
@@ -38,54 +32,66 @@ void RtlShuffler::report(std::size_t warp, LaneMask lanes, const RayStates& stat
   inputs_.report_states = states;
 }
 
+std::optional<RayControl> RtlShuffler::answer() const {
+  if (!outputs_->answer_valid) return std::nullopt;
+  return outputs_->answer;
+}
+
 void RtlShuffler::step(const RegisterGrants& grants, RayRows& rows) {
   inputs_.grants = grants;
-  for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    const auto read = outputs_->read[unit];
-    if (grants.read[unit]) inputs_.read_words[unit] = rows.at(read->row, read->ray_register);
-  }
+  if (grants.read) inputs_.read_words = rows.at(outputs_->read->row, outputs_->read->ray_register);
   rtl_->settle(inputs_);
-  for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    move_words(unit, rows);
-    count(unit);
-  }
-  if (inputs_.control_valid) {
-    const RayControl& control = outputs_->control;
-    row_of_[inputs_.control_warp].reset();
-    if (control.answer == RayControl::Answer::row) row_of_[inputs_.control_warp] = control.row;
-  }
+  if (outputs_->answer_valid) take_answer();
+  if (grants.write) move_words(rows);
+  count_swap();
   rtl_->clock();
   rtl_->look();
   inputs_.control_valid = false;
   inputs_.report_valid = false;
 }
 
-void RtlShuffler::move_words(std::size_t unit, RayRows& rows) {
-  const auto& write = outputs_->write[unit];
-  if (!inputs_.grants.write[unit]) return;
-  LaneWords& words = rows.at(write->row, write->ray_register);
-  for_each_lane(write->lanes, [&](unsigned lane) { words[lane] = outputs_->write_words[unit][lane]; });
+void RtlShuffler::take_answer() {
+  const RayControl& answer = outputs_->answer;
+  std::optional<std::size_t>& row = row_of_[asked_];
+  switch (answer.answer) {
+    case RayControl::Answer::stall:
+      ++statistics_.stalls;
+      break;
+    case RayControl::Answer::exit:
+      ++statistics_.exits;
+      break;
+    case RayControl::Answer::row:
+      ++(row == answer.row ? statistics_.kept_rows : statistics_.renamings);
+      row = answer.row;
+      return;
+  }
+  row.reset();
 }
 
-void RtlShuffler::count(std::size_t unit) {
-  const auto& read = outputs_->read[unit];
-  const auto& write = outputs_->write[unit];
+void RtlShuffler::move_words(RayRows& rows) {
+  const RegisterAccess& write = *outputs_->write;
+  LaneWords& words = rows.at(write.row, write.ray_register);
+  for_each_lane(write.lanes, [&](unsigned lane) { words[lane] = outputs_->write_words[lane]; });
+}
+
+void RtlShuffler::count_swap() {
+  const auto& read = outputs_->read;
+  const auto& write = outputs_->write;
+  // Until its last write, a swap requests an access in every cycle: with all buffers full, it has words to write.
   if (!read && !write) return;
-  Swap& swap = swaps_[unit];
-  ++swap.cycles;
-  if (inputs_.grants.read[unit]) {
+  ++statistics_.swap_cycles;
+  if (inputs_.grants.read) {
     ++statistics_.register_reads;
     // Both ways, each register is read of one row and then of the other.
-    if (++swap.reads == 2) swap.both_ways = read->ray_register == 0;
+    if (++swap_.reads == 2) swap_.both_ways = read->ray_register == 0;
   }
-  if (!inputs_.grants.write[unit]) return;
+  if (!inputs_.grants.write) return;
   ++statistics_.register_writes;
-  const std::uint64_t ways = swap.both_ways ? 2 : 1;
-  if (++swap.writes < ways * parameters_.ray_registers) return;
+  const std::uint64_t ways = swap_.both_ways ? 2 : 1;
+  if (++swap_.writes < ways * parameters_.ray_registers) return;
   ++statistics_.swaps;
   statistics_.rays_moved += ways * count_lanes(write->lanes);
-  statistics_.swap_cycles += swap.cycles;
-  swap = {};
+  swap_ = {};
 }
 
 }  // namespace reconverge

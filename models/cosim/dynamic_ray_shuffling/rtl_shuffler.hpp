@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The RTL of dynamic ray shuffling where its model stands: it alone decides, and the words of swapped rays pass its
-/// buffers. What it counts is seen at its pins.
+/// The RTL of dynamic ray shuffling in place of its model: the RTL makes all decisions, and the words of swapped rays
+/// pass through its buffers. The statistics are counted at its pins.
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,9 +13,9 @@
 
 namespace reconverge {
 
+/// Has the functions of RayShuffler.
 class RtlShuffler {
  public:
-  /// As RayShuffler.
   RtlShuffler(const char* name, const DynamicRayShufflingParameters& parameters,
               DynamicRayShufflingStatistics* statistics);
 
@@ -26,25 +25,28 @@ class RtlShuffler {
   std::size_t rows() const { return rows_; }
   std::optional<std::size_t> row_of(std::size_t warp) const { return row_of_[warp]; }
 
-  RayControl control(std::size_t warp);
+  bool takes_control() const { return outputs_->control_ready && !inputs_.control_valid; }
+  bool takes_report() const { return outputs_->report_ready && !inputs_.report_valid; }
+  void control(std::size_t warp);
   void report(std::size_t warp, LaneMask lanes, const RayStates& states);
-  std::optional<RegisterAccess> read(std::size_t unit) const { return outputs_->read[unit]; }
-  std::optional<RegisterAccess> write(std::size_t unit) const { return outputs_->write[unit]; }
+  std::optional<RayControl> answer() const;
+  std::optional<RegisterAccess> read() const { return outputs_->read; }
+  std::optional<RegisterAccess> write() const { return outputs_->write; }
   void step(const RegisterGrants& grants, RayRows& rows);
   bool idle() const { return outputs_->idle; }
   bool has_answer() const { return outputs_->has_answer; }
 
  private:
-  /// What the pins of a unit have shown of its swap.
+  /// What the pins have shown of the current swap.
   struct Swap {
-    std::uint64_t cycles = 0;
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
     bool both_ways = false;
   };
 
-  void move_words(std::size_t unit, RayRows& rows);
-  void count(std::size_t unit);
+  void take_answer();
+  void move_words(RayRows& rows);
+  void count_swap();
 
   DynamicRayShufflingParameters parameters_;
   std::size_t rows_ = 0;
@@ -52,8 +54,9 @@ class RtlShuffler {
   twin::Probe probe_;
   const PinOutputs* outputs_ = nullptr;
   PinInputs inputs_;
-  std::vector<std::optional<std::size_t>> row_of_;  // as the block has told the warps
-  std::array<Swap, shuffle_units> swaps_;
+  std::vector<std::optional<std::size_t>> row_of_;  // by warp, as the block has answered
+  std::size_t asked_ = 0;                           // warp of the last rdctrl
+  Swap swap_;
   DynamicRayShufflingStatistics& statistics_;
 };
 

@@ -25,8 +25,7 @@ SourceLocation place_in(const kernel::Program& program) {
   return {program.file, found->line, 0};
 }
 
-/// Throws ParameterError when there are too many rows of rays, the swap buffers cannot be shared evenly, or the RTL
-/// that is asked for was not built.
+/// Throws ParameterError when there are too many rows of rays, or the RTL that is asked for was not built.
 void check_rows_of_rays(const SmParameters& parameters) {
   const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   const std::size_t extra = RayShuffler::extra_rows(block);
@@ -35,11 +34,6 @@ void check_rows_of_rays(const SmParameters& parameters) {
                          fmt::format("{} rows of rays for {} warps, of {}", parameters.warp_slots + extra,
                                      parameters.warp_slots, RowSet::capacity),
                          fmt::format("lower it to {} at most", RowSet::capacity - extra));
-  }
-  if (block.swap_buffers % shuffle_units != 0) {
-    throw ParameterError(std::string(block_key) + "swap_buffers",
-                         fmt::format("{} for {} special rows", block.swap_buffers, shuffle_units),
-                         "each has as many: a multiple of three is needed");
   }
   if (block.implementation != DynamicRayShufflingImplementation::model) {
     twin::find_rtl<RayPorts>(RayPorts::sizes_of(block));

@@ -19,6 +19,9 @@ std::unique_ptr<DynamicRayShuffling> make_dynamic_ray_shuffling(const char* name
     case DynamicRayShufflingImplementation::model:
       break;
   }
+  if (parameters.ideal) {
+    return std::make_unique<DynamicRayShufflingBy<IdealShuffler>>(name, parameters, warp_slots, schedulers);
+  }
   return std::make_unique<DynamicRayShufflingBy<RayShuffler>>(name, parameters, warp_slots, schedulers);
 }
 

@@ -19,15 +19,17 @@ class Verilated : public Rtl<Ports> {
   using typename Rtl<Ports>::Outputs;
   using Shape = typename Ports::Shape;
 
-  /// After reset.
+  /// In the first cycle after reset: no clock edge follows the reset.
   explicit Verilated(const Shape& shape) : Verilated(shape, Unreset()) {
-    for (const std::uint8_t level : {1, 0, 1}) {
+    for (const std::uint8_t level : {1, 0}) {
       rtl_->rst_ni = level;
       for (const std::uint8_t clock : {0, 1, 0}) {
         rtl_->clk_i = clock;
         rtl_->eval();
       }
     }
+    rtl_->rst_ni = 1;
+    rtl_->eval();
   }
 
   /// The names of assertions leave the context of the thread, which must be this one.

@@ -53,6 +53,7 @@ void DynamicRayShuffling::write(std::uint32_t slot, kernel::Bank bank, std::size
   send(register_rows, request);
 }
 
+template class DynamicRayShufflingBy<IdealShuffler>;
 template class DynamicRayShufflingBy<RayShuffler>;
 
 }  // namespace reconverge

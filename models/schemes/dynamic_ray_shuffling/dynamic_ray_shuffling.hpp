@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/protocols/scheme.hpp"
+#include "models/schemes/dynamic_ray_shuffling/ideal_shuffler.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_rows.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 
@@ -50,8 +51,8 @@ class DynamicRayShuffling : public Scheme {
   DynamicRayShufflingStatistics statistics_;
 };
 
-/// `Shuffler`: RayShuffler or a replacement, constructed from a name, parameters and statistics. Each launch calls its
-/// `begin`.
+/// `Shuffler`: RayShuffler, IdealShuffler or a replacement, constructed from a name, parameters and statistics. Each
+/// launch calls its `begin`.
 template <typename Shuffler>
 class DynamicRayShufflingBy final : public DynamicRayShuffling {
  public:
@@ -66,15 +67,24 @@ class DynamicRayShufflingBy final : public DynamicRayShuffling {
   void begin_shuffling(std::size_t warps) override;
   void ask(SchemeRequest& request) override;
   void issued(SchemeRequest& request) override;
-  void answer(SchemeRequest& request);
+  void ask_control(SchemeRequest& request);
+  /// The answer to the rdctrl in progress.
+  void take_answer(const RayControl& control);
   bool granted(const std::optional<RegisterAccess>& access, Cycle now);
 
+  /// The rdctrl in progress, and the row that the warp had before it.
+  struct Asking {
+    std::uint32_t slot = 0;
+    std::optional<std::size_t> had;
+    Cycle since = 0;
+  };
+
   Shuffler shuffler_;
-  RayRows rows_;              // rays that no warp works on
-  Cycle controlled_ = never;  // the last cycle of an rdctrl
-  Cycle reported_ = never;    // the last cycle of a report
+  RayRows rows_;  // rays that no warp works on
+  std::optional<Asking> asking_;
 };
 
+extern template class DynamicRayShufflingBy<IdealShuffler>;
 extern template class DynamicRayShufflingBy<RayShuffler>;
 
 }  // namespace reconverge

@@ -2,6 +2,8 @@
 #pragma once
 /// The functions of DynamicRayShufflingBy, for files that instantiate it.
 
+#include <algorithm>
+
 #include "models/protocols/observer.hpp"
 #include "models/schemes/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 
@@ -11,31 +13,48 @@ constexpr auto ray_state_row = static_cast<std::size_t>(kernel::SpecialRow::exte
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::begin_shuffling(std::size_t warps) {
-  controlled_ = reported_ = never;
+  asking_.reset();
   if (warps == 0) return;
   shuffler_.begin(warps);
   rows_ = RayRows(shuffler_.rows(), registers_.size());
+  if (!shuffler_.idle()) next_event_ = 0;
 }
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::ask(SchemeRequest& request) {
   if (has_control_[request.slot]) return;
-  const bool control = kernel::uses_registers(*program_, *request.instruction);
-  if ((control ? controlled_ : reported_) == request.now) {
-    request.answer = SchemeAnswer::wait;
-    request.until = request.now + 1;
-  } else if (control) {
-    controlled_ = request.now;
+  if (kernel::uses_registers(*program_, *request.instruction)) return ask_control(request);
+  if (shuffler_.takes_report()) return;
+  request.answer = SchemeAnswer::wait;
+  request.until = request.now + 1;
+}
+
+template <typename Shuffler>
+void DynamicRayShufflingBy<Shuffler>::ask_control(SchemeRequest& request) {
+  request.answer = SchemeAnswer::wait;
+  if (!asking_ && shuffler_.takes_control()) {
+    // A warp that stalled asks again only when a row may be available.
+    if (!parameters_.ideal && waiting_since_[request.slot] && !shuffler_.has_answer()) return;
+    require_all_lanes(request);
+    asking_ = Asking{request.slot, shuffler_.row_of(request.slot), request.now};
+    shuffler_.control(request.slot);
     next_event_ = request.now;
-    answer(request);
+    if (const auto control = shuffler_.answer()) {
+      take_answer(*control);
+      if (has_control_[request.slot]) request.answer = SchemeAnswer::keep;
+      return;
+    }
   }
+  // The answer to the rdctrl in progress is known at the end of its last cycle.
+  const Cycle latency = parameters_.ideal ? 0 : parameters_.control_latency;
+  const Cycle answered = (asking_ ? asking_->since : request.now) + latency;
+  request.until = std::max(answered, request.now) + 1;
 }
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::issued(SchemeRequest& request) {
   has_control_[request.slot] = false;
   if (kernel::uses_registers(*program_, *request.instruction)) return;
-  reported_ = request.now;
   next_event_ = request.now;
   const LaneWords states = read(request.slot, kernel::Bank::special, ray_state_row);
   RayStates reported;
@@ -46,29 +65,26 @@ void DynamicRayShufflingBy<Shuffler>::issued(SchemeRequest& request) {
 }
 
 template <typename Shuffler>
-void DynamicRayShufflingBy<Shuffler>::answer(SchemeRequest& request) {
-  require_all_lanes(request);
-  const std::uint32_t slot = request.slot;
-  const auto had = shuffler_.row_of(slot);
-  const RayControl control = shuffler_.control(slot);
-  const bool keeps = control.answer == RayControl::Answer::row && had == control.row;
+void DynamicRayShufflingBy<Shuffler>::take_answer(const RayControl& control) {
+  const auto [slot, had, since] = *asking_;
+  asking_.reset();
+  const bool row = control.answer == RayControl::Answer::row;
+  const bool keeps = row && had == control.row;
   if (observer_ != nullptr) {
-    const bool row = control.answer == RayControl::Answer::row;
     observer_->row_taken({observed_sm_, slot, row ? std::optional(std::size_t{control.row}) : std::nullopt});
   }
   if (had && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) rows_.at(*had, i) = read_register(slot, i);
   }
-  const Cycle since = waiting_since_[slot].value_or(request.now);
+  const Cycle stalled = waiting_since_[slot].value_or(since);
   if (control.answer == RayControl::Answer::stall) {
-    waiting_since_[slot] = since;
-    request.answer = SchemeAnswer::wait;
+    waiting_since_[slot] = stalled;
     return;
   }
-  statistics_.waiting_cycles += request.now - since;
+  statistics_.waiting_cycles += since - stalled;
   waiting_since_[slot].reset();
   has_control_[slot] = true;
-  if (control.answer == RayControl::Answer::row && !keeps) {
+  if (row && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) write_register(slot, i, rows_.at(control.row, i));
   }
   LaneWords states;
@@ -89,16 +105,14 @@ bool DynamicRayShufflingBy<Shuffler>::granted(const std::optional<RegisterAccess
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::tick(Cycle now) {
-  RegisterGrants grants;
-  for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    grants.write[unit] = granted(shuffler_.write(unit), now);
-    grants.read[unit] = granted(shuffler_.read(unit), now);
-    if (observer_ == nullptr) continue;
-    const auto number = static_cast<std::uint32_t>(unit);
-    if (grants.write[unit]) observer_->row_accessed({observed_sm_, number, true, shuffler_.write(unit)->row, now});
-    if (grants.read[unit]) observer_->row_accessed({observed_sm_, number, false, shuffler_.read(unit)->row, now});
-  }
-  shuffler_.step(grants, rows_);
+  if (const auto control = shuffler_.answer(); control && asking_) take_answer(*control);
+  const auto write = shuffler_.write();
+  const auto read = shuffler_.read();
+  const bool writes = granted(write, now);
+  const bool reads = granted(read, now);
+  if (observer_ != nullptr && writes) observer_->row_accessed({observed_sm_, true, write->row, now});
+  if (observer_ != nullptr && reads) observer_->row_accessed({observed_sm_, false, read->row, now});
+  shuffler_.step({reads, writes}, rows_);
   next_event_ = shuffler_.idle() ? never : now + 1;
   if (!shuffler_.has_answer()) return;
   RetryRequest retry;

@@ -14,7 +14,7 @@
 
 namespace reconverge {
 
-/// The swap units. Each has a special row and performs at most one swap at a time.
+/// The swap units, each with a special row. They take turns to choose a swap.
 enum class ShuffleUnit : std::uint8_t { collect_leaf, collect_fetch, eject_inner };
 inline constexpr std::size_t shuffle_units = 3;
 
@@ -57,7 +57,7 @@ struct RowSummary {
   RowSet full() const { return uniform() & ~with(RayState::none); }
 };
 
-// To the ray state table when a swap has ended, and to the swap buffers when one begins.
+// To the swap buffers, and to a ray state table in which swaps take no time.
 
 /// A swap of rays: the i-th lane of `source_lanes` with the i-th lane of `destination_lanes`. Both masks have the same
 /// number of lanes; the rows differ.
@@ -93,11 +93,23 @@ struct BoundRows {
 
 // To shuffle control.
 
-/// Asks what an idle unit swaps next; rows in `swapping` are in use.
-struct SwapChoice {
-  ShuffleUnit unit = ShuffleUnit::collect_leaf;
-  RowSet swapping;
-  std::optional<RaySwap> swap = {};  ///< filled if there is one
+/// The state of the choice at the start of a cycle.
+struct ChoiceState {
+  RowSet swapping = {};                 ///< all filled: rows of swaps from their choice to their end
+  bool locks = false;                   ///< the rows of a choice become swapping in this cycle
+  bool reads = false;                   ///< requests the read port of the ray state table
+  std::optional<RaySwap> offered = {};  ///< the chosen swap, until the swap buffers take it
+  bool rests = false;                   ///< no choice is in progress, and none will be until rows change
+  bool updates = false;                 ///< the table does not show the last choice yet
+};
+
+/// Ends a cycle of the choice.
+struct ChoiceCycle {
+  bool read = false;                    ///< the read port was granted
+  bool taken = false;                   ///< the swap buffers took the offered swap
+  bool released = false;                ///< a warp releases its row
+  std::optional<RaySwap> ended = {};    ///< a swap ended
+  std::optional<RayReport> write = {};  ///< filled: the table shows these states from the cycle after the next
 };
 
 // To swap buffers.
@@ -113,18 +125,26 @@ struct RegisterAccess {
 
 /// The accesses that a swap requests in this cycle; requested again in the next until granted.
 struct RegisterTransfers {
-  std::optional<RegisterAccess> read = {};  ///< both filled
+  std::optional<RegisterAccess> read = {};  ///< all filled
   std::optional<RegisterAccess> write = {};
+  bool busy = false;      ///< a swap is in progress
+  bool finished = false;  ///< all its transfers are done
 };
 
-/// Ends a cycle: which requested accesses were granted.
+/// Ends a cycle of a swap.
 struct TransferGrants {
-  bool read = false;
+  bool read = false;  ///< the access was granted
   bool write = false;
-  bool ended = false;  ///< filled: the swap ended in this cycle
+  bool end = false;  ///< the swap, which has finished, ends
 };
 
 // Messages of the whole block.
+
+/// The accesses that the register file grants in a cycle.
+struct RegisterGrants {
+  bool read = false;
+  bool write = false;
+};
 
 /// The answer to rdctrl.
 struct RayControl {
@@ -136,12 +156,6 @@ struct RayControl {
   Answer answer = Answer::stall;
   std::size_t row = 0;
   RayStates states;
-};
-
-/// The accesses of the units that were granted in a cycle.
-struct RegisterGrants {
-  std::array<bool, shuffle_units> read{};
-  std::array<bool, shuffle_units> write{};
 };
 
 }  // namespace reconverge

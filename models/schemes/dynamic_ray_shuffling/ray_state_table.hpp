@@ -17,7 +17,7 @@ class RayStateTable : public sc_core::sc_module,
                       private ControlTarget<RowSummary> {
  public:
   ControlTargetSocket<RayReport> reports;
-  ControlTargetSocket<RaySwap> swaps;  ///< swaps that have ended
+  OptionalControlTargetSocket<RaySwap> swaps;  ///< both rows change at once
   ControlTargetSocket<RowRead> reads;
   ControlTargetSocket<RowSummary> summaries;
 

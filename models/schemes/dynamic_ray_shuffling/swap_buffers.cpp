@@ -17,17 +17,20 @@ SwapBuffers::SwapBuffers(sc_core::sc_module_name name, std::size_t buffers, std:
 
 void SwapBuffers::b_transport(RaySwap& swap, sc_core::sc_time& /*delay*/) {
   swap_ = swap;
+  busy_ = true;
   transfers_ = ray_registers_ * (swap.both_ways ? 2 : 1);
   read_ = 0;
   written_ = 0;
 }
 
-void SwapBuffers::b_transport(RegisterTransfers& wanted, sc_core::sc_time& /*delay*/) { wanted = {read(), write()}; }
+void SwapBuffers::b_transport(RegisterTransfers& wanted, sc_core::sc_time& /*delay*/) {
+  wanted = {read(), write(), busy_, busy_ && written_ == transfers_};
+}
 
 void SwapBuffers::b_transport(TransferGrants& granted, sc_core::sc_time& /*delay*/) {
   if (granted.read) ++read_;
   if (granted.write) ++written_;
-  granted.ended = granted.write && written_ == transfers_;
+  if (granted.end) busy_ = false;
 }
 
 std::optional<RegisterAccess> SwapBuffers::read() const {

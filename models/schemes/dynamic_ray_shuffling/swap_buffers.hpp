@@ -8,17 +8,17 @@
 
 namespace reconverge {
 
-/// The swap buffers of one unit: one swap at a time.
+/// The swap buffers: one swap at a time.
 ///
 /// A transfer reads a register row into a buffer and writes it to the other row at least one cycle later. In a two-way
 /// swap, the two transfers of a register follow each other, and the first is written only after the second has been
-/// read. One read and one write a cycle.
+/// read. One read and one write a cycle. A swap has finished in the cycle after its last write.
 class SwapBuffers : public sc_core::sc_module,
                     private ControlTarget<RaySwap>,
                     private ControlTarget<RegisterTransfers>,
                     private ControlTarget<TransferGrants> {
  public:
-  ControlTargetSocket<RaySwap> swaps;  ///< swaps that begin; the previous one has ended
+  ControlTargetSocket<RaySwap> swaps;  ///< swaps that begin; the previous one has ended, at the latest in this cycle
   ControlTargetSocket<RegisterTransfers> transfers;
   ControlTargetSocket<TransferGrants> grants;
 
@@ -26,7 +26,10 @@ class SwapBuffers : public sc_core::sc_module,
   SwapBuffers(sc_core::sc_module_name name, std::size_t buffers, std::size_t ray_registers);
 
   /// Begins a launch without a swap.
-  void begin() { transfers_ = read_ = written_ = 0; }
+  void begin() {
+    busy_ = false;
+    transfers_ = read_ = written_ = 0;
+  }
 
  private:
   void b_transport(RaySwap& swap, sc_core::sc_time& delay) override;
@@ -41,6 +44,7 @@ class SwapBuffers : public sc_core::sc_module,
   std::size_t buffers_;
   std::size_t ray_registers_;
   RaySwap swap_;
+  bool busy_ = false;
   std::size_t transfers_ = 0;
   std::size_t read_ = 0;  // transfers that are or were in a buffer
   std::size_t written_ = 0;

@@ -16,7 +16,8 @@ module lane_way #(
   output logic [Lanes-1:0]       partner_o,     // one-hot; zero if there is no such lane
   output logic [4:0]             agrees_o
 );
-  `include "lane_bits.svh"
+  `include "lane_compress.svh"
+  `include "lane_expand.svh"
 
   logic [LaneWidth-1:0] below_other;
   logic [Lanes-1:0] lane_bit, place_bit;

@@ -1,49 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the ray state table if all writes of a cycle go to different rows, which swap_units_properties proves. Bound to
-// the table. One arbitrary entry stands for all.
+// Properties of the ray state table, for all reads and writes. Bound to the table. One arbitrary row stands for all. Only this row
+// is read: no read changes a row, and the next read forgets the last.
 module ray_state_table_properties #(
   parameter int unsigned Rows = 61,
-  parameter int unsigned FullRows = 59,
   parameter int unsigned Lanes = 32,
-  parameter int unsigned Wrong = 0,  // 4: a wrong property, which the proof must refute
-  localparam int unsigned Units = 3,
-  localparam int unsigned RowWidth = $clog2(Rows),
-  localparam int unsigned LaneWidth = $clog2(Lanes)
+  parameter int unsigned Wrong = 0,  // 1: a wrong property, which the proof must refute
+  localparam int unsigned RowWidth = $clog2(Rows)
 ) (
-  input logic                      clk_i,
-  input logic                      rst_ni,
-  input logic                      report_valid_i,
-  input logic [RowWidth-1:0]       report_row_i,
-  input logic [Lanes-1:0]          report_lanes_i,
-  input logic [Lanes-1:0]          report_high_i,
-  input logic [Lanes-1:0]          report_low_i,
-  input logic [Units-1:0]          swap_valid_i,
-  input logic [Units*RowWidth-1:0] swap_source_i,
-  input logic [Units*RowWidth-1:0] swap_destination_i,
-  input logic [Units*Lanes-1:0]    swap_source_lanes_i,
-  input logic [Units*Lanes-1:0]    swap_destination_lanes_i,
-  input logic [Units*Lanes-1:0]    swap_high_i,
-  input logic [Units*Lanes-1:0]    swap_low_i,
-  input logic [RowWidth-1:0]       control_row_i,
-  input logic [Lanes-1:0]          control_high,
-  input logic [Lanes-1:0]          control_low,
-  input logic [Units*RowWidth-1:0] source_row_i,
-  input logic [Units*Lanes-1:0]    source_high,
-  input logic [Units*Lanes-1:0]    source_low,
-  input logic [Units*RowWidth-1:0] destination_row_i,
-  input logic [Units*Lanes-1:0]    destination_high,
-  input logic [Units*Lanes-1:0]    destination_low,
-  input logic [Rows*Lanes-1:0]     all_high,
-  input logic [Rows*Lanes-1:0]     all_low
+  input logic                clk_i,
+  input logic                rst_ni,
+  input logic                read_i,
+  input logic [RowWidth-1:0] read_row_i,
+  input logic [2*Lanes-1:0]  read_states,
+  input logic                write_i,
+  input logic [RowWidth-1:0] write_row_i,
+  input logic [2*Lanes-1:0]  write_states_i,
+  input logic                writes,
+  // Internal signals of the table.
+  input logic [RowWidth-1:0] pending_row,     // that changes at the end of this cycle
+  input logic [2*Lanes-1:0]  pending_states,
+  input logic [2*Lanes-1:0]  row_states,      // of the row that is read
+  input logic [3:0]          row_summary      // {leaf, inner, fetch, none}
 );
   (* anyconst *) logic [RowWidth-1:0] row;
-  (* anyconst *) logic [LaneWidth-1:0] lane;
-  logic [1:0] holds, next, expected_q;
-  logic [Lanes-1:0] row_high, row_low;
-
-  assign row_high = all_high[row*Lanes+:Lanes];
-  assign row_low = all_low[row*Lanes+:Lanes];
-  assign holds = {row_high[lane], row_low[lane]};
 
   // Reset is active in the first cycle.
   logic started_q = 1'b0;
@@ -51,89 +30,59 @@ module ray_state_table_properties #(
 
   always_comb begin
     assume (rst_ni == started_q);
-    assume (32'(row) < Rows && 32'(lane) < Lanes);
-    for (int unit = 0; unit < Units; unit++) begin
-      if (swap_valid_i[unit]) begin
-        assume (swap_source_i[unit*RowWidth+:RowWidth] != swap_destination_i[unit*RowWidth+:RowWidth]);
-        assume (!report_valid_i || (report_row_i != swap_source_i[unit*RowWidth+:RowWidth] &&
-                                    report_row_i != swap_destination_i[unit*RowWidth+:RowWidth]));
-        for (int other = 0; other < unit; other++) begin
-          assume (!swap_valid_i[other] ||
-                  (swap_source_i[unit*RowWidth+:RowWidth] != swap_source_i[other*RowWidth+:RowWidth] &&
-                   swap_source_i[unit*RowWidth+:RowWidth] != swap_destination_i[other*RowWidth+:RowWidth] &&
-                   swap_destination_i[unit*RowWidth+:RowWidth] != swap_source_i[other*RowWidth+:RowWidth] &&
-                   swap_destination_i[unit*RowWidth+:RowWidth] != swap_destination_i[other*RowWidth+:RowWidth]));
-        end
-      end
-    end
+    assume (32'(row) < Rows && read_row_i == row);
   end
 
-  place_rule #(
-    .Rows (Rows),
-    .Lanes(Lanes)
-  ) i_rule (
-    .row_i (row),
-    .lane_i(lane),
-    .holds_i(holds),
-    .report_valid_i,
-    .report_row_i,
-    .report_lanes_i,
-    .report_high_i,
-    .report_low_i,
-    .swap_valid_i,
-    .swap_source_i,
-    .swap_destination_i,
-    .swap_source_lanes_i,
-    .swap_destination_lanes_i,
-    .swap_high_i,
-    .swap_low_i,
-    .next_o(next)
-  );
+  // The last write of the row, until it takes effect; the states of the row; those that the last read found.
+  logic writes_q, known_q, shown_q;
+  logic [2*Lanes-1:0] written_q, expected_q, expected_read_q;
 
-  always_ff @(posedge clk_i) expected_q <= !rst_ni ? {1'b0, 32'(row) < FullRows} : next;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      writes_q <= 1'b0;
+      known_q <= 1'b0;
+      shown_q <= 1'b0;
+    end else begin
+      writes_q <= write_i && write_row_i == row;
+      known_q <= known_q | writes_q;
+      if (read_i) shown_q <= known_q;
+    end
+    if (write_i) written_q <= write_states_i;
+    if (writes_q) expected_q <= written_q;
+    if (read_i) expected_read_q <= expected_q;
+  end
+
+  function automatic logic [3:0] summary(input logic [2*Lanes-1:0] states);
+    summary = {|(states[2*Lanes-1:Lanes] & states[Lanes-1:0]), |(states[2*Lanes-1:Lanes] & ~states[Lanes-1:0]),
+               |(~states[2*Lanes-1:Lanes] & states[Lanes-1:0]), |(~states[2*Lanes-1:Lanes] & ~states[Lanes-1:0])};
+  endfunction
 
   always_comb begin
     if (rst_ni) begin
-      place_as_written : assert (holds == expected_q);
-      place_for_control : assert (control_row_i != row || {control_high[lane], control_low[lane]} == holds);
-      for (int unit = 0; unit < Units; unit++) begin
-        assert (source_row_i[unit*RowWidth+:RowWidth] != row || {source_high[unit*Lanes+lane], source_low[unit*Lanes+lane]} == holds);
-        assert (destination_row_i[unit*RowWidth+:RowWidth] != row ||
-                {destination_high[unit*Lanes+lane], destination_low[unit*Lanes+lane]} == holds);
-      end
-      if (Wrong == 4) assert (next == holds);
+      write_takes_effect : assert ((writes && pending_row == row) == writes_q && (!writes_q || pending_states == written_q));
+      row_as_written : assert (!known_q || row_states == expected_q);
+      summary_of_row : assert (!known_q || row_summary == summary(expected_q));
+      read_as_written : assert (!shown_q || read_states == expected_read_q);
+      if (Wrong == 1) assert (!known_q || !writes_q || written_q == expected_q);
     end
   end
 endmodule
 
 bind ray_state_table ray_state_table_properties #(
-  .Rows    (Rows),
-  .FullRows(FullRows),
-  .Lanes   (Lanes)
+  .Rows (Rows),
+  .Lanes(Lanes)
 ) i_properties (
-  .clk_i                   (clk_i),
-  .rst_ni                  (rst_ni),
-  .report_valid_i          (report_valid_i),
-  .report_row_i            (report_row_i),
-  .report_lanes_i          (report_lanes_i),
-  .report_high_i           (report_high_i),
-  .report_low_i            (report_low_i),
-  .swap_valid_i            (swap_valid_i),
-  .swap_source_i           (swap_source_i),
-  .swap_destination_i      (swap_destination_i),
-  .swap_source_lanes_i     (swap_source_lanes_i),
-  .swap_destination_lanes_i(swap_destination_lanes_i),
-  .swap_high_i             (swap_high_i),
-  .swap_low_i              (swap_low_i),
-  .control_row_i           (control_row_i),
-  .control_high            (control_high_o),
-  .control_low             (control_low_o),
-  .source_row_i            (source_row_i),
-  .source_high             (source_high_o),
-  .source_low              (source_low_o),
-  .destination_row_i       (destination_row_i),
-  .destination_high        (destination_high_o),
-  .destination_low         (destination_low_o),
-  .all_high                (high_o),
-  .all_low                 (low_o)
+  .clk_i         (clk_i),
+  .rst_ni        (rst_ni),
+  .read_i        (read_i),
+  .read_row_i    (read_row_i),
+  .read_states   ({read_high_o, read_low_o}),
+  .write_i       (write_i),
+  .write_row_i   (write_row_i),
+  .write_states_i({write_high_i, write_low_i}),
+  .writes        (writes_o),
+  .pending_row   (write_row_q),
+  .pending_states({write_high_q, write_low_q}),
+  .row_states    (states_q[read_row_i]),
+  .row_summary   ({leaf_q[read_row_i], inner_q[read_row_i], fetch_q[read_row_i], none_q[read_row_i]})
 );

@@ -11,7 +11,9 @@ namespace reconverge::tests {
 template <typename Message>
 class Asker : public sc_core::sc_module {
  public:
-  Asker(sc_core::sc_module_name name, ControlTargetSocket<Message>& target) : sc_module(name), socket_("socket") {
+  /// `target`: a ControlTargetSocket or OptionalControlTargetSocket of the message.
+  template <typename Target>
+  Asker(sc_core::sc_module_name name, Target& target) : sc_module(name), socket_("socket") {
     socket_.bind(target);
   }
 

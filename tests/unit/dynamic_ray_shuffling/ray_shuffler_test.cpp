@@ -1,157 +1,224 @@
 // SPDX-License-Identifier: Apache-2.0
+// What warps get from the block, with and without its pipeline.
+
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
-#include "tests/repetition.hpp"
+#include "tests/unit/dynamic_ray_shuffling/driven.hpp"
 
 using namespace reconverge;
+using namespace reconverge::tests;
 
 namespace {
 
 using Answer = RayControl::Answer;
 
-void run_until_idle(RayShuffler& shuffler) {
-  for (int cycle = 0; cycle < 1000; ++cycle) {
-    shuffler.step(grants_for(shuffler));
-    if (shuffler.idle()) return;
-  }
-  FAIL("shuffling does not end");
-}
+constexpr LaneMask all = 0xFF;
+constexpr LaneMask three = 0b00101010;
 
-}  // namespace
-
-TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
-  // Two warps of eight lanes and five rows: two of the warps, one of backup rays, two empty.
-  Alone<RayShuffler> shuffler({}, 2, 8);
-  CHECK(shuffler.rows() == 5);
-  constexpr LaneMask all = 0xFF;
-  for (const std::size_t warp : {std::size_t{0}, std::size_t{1}}) {
-    const RayControl control = shuffler.control(warp);
+/// Two warps of eight lanes and five rows: two of the warps, one of backup rays, two empty. Both warps run rows of
+/// inner rays.
+template <typename Shuffler>
+void begin_at_inner_nodes(Shuffler& shuffler) {
+  REQUIRE(shuffler.rows() == 5);
+  for (const std::size_t warp : {0U, 1U}) {
+    const RayControl control = execute_rdctrl(shuffler, warp);
     CHECK(control.answer == Answer::row);
     CHECK(control.row == warp);
     CHECK(control.states.lanes(RayState::fetch) == all);
-    shuffler.report(warp, all, uniform_row(RayState::inner, all));
-    shuffler.step({});
+    report(shuffler, warp, all, RayState::inner);
   }
+}
+
+/// Three rays of row 1 reach leaves; the warp gets row 2, and runs it to inner nodes.
+template <typename Shuffler>
+void part_row_1(Shuffler& shuffler) {
+  begin_at_inner_nodes(shuffler);
+  report(shuffler, 1, three, RayState::leaf);
+  REQUIRE(execute_rdctrl(shuffler, 1).row == 2);
+  report(shuffler, 1, all, RayState::inner);
+  run_until_idle(shuffler);
+}
+
+/// `moved_last`: rays that the swaps of T3 move.
+template <typename Shuffler>
+void walk_through(std::uint64_t moved_last) {
+  Alone<Shuffler> shuffler({}, 2, 8);
   // T0: both run rows of inner rays. T1: three rays of row 1 reach leaves.
-  constexpr LaneMask three = 0b00101010;
-  shuffler.report(1, three, uniform_row(RayState::leaf, all));
-  shuffler.step({});
+  begin_at_inner_nodes(shuffler);
+  report(shuffler, 1, three, RayState::leaf);
   CHECK_FALSE(shuffler.table().summary().uniform().holds(1));
-  CHECK(shuffler.control(0).row == 0);
-  const RayControl moved = shuffler.control(1);
+  CHECK(execute_rdctrl(shuffler, 0).row == 0);
+  const RayControl moved = execute_rdctrl(shuffler, 1);
   CHECK(moved.answer == Answer::row);
   CHECK(moved.row == 2);
-  shuffler.step({});
+  CHECK(moved.states.lanes(RayState::fetch) == all);
   CHECK(shuffler.renaming().row_of(1) == 2U);
   CHECK_FALSE(shuffler.renaming().bound().holds(1));
   // T2: the three rays have moved to an empty row, which collects rays at leaves.
-  shuffler.report(1, all, uniform_row(RayState::inner, all));
+  report(shuffler, 1, all, RayState::inner);
   run_until_idle(shuffler);
   CHECK(shuffler.table().lanes(3, RayState::leaf) == 0b111);
   CHECK(shuffler.table().rays(1) == (all & ~three));
   CHECK(shuffler.table().summary().uniform().holds(1));
+  CHECK(shuffler.statistics().swaps == 1);
+  CHECK(shuffler.statistics().rays_moved == 3);
   // T3: five more have reached leaves in row 2; the collecting row is full, and a warp runs it.
-  shuffler.report(1, 0b11111, uniform_row(RayState::leaf, all));
-  shuffler.step({});
-  CHECK(shuffler.control(1).answer == Answer::stall);
+  report(shuffler, 1, 0b11111, RayState::leaf);
+  CHECK(execute_rdctrl(shuffler, 1).answer == Answer::stall);
+  CHECK_FALSE(shuffler.renaming().row_of(1));
   run_until_idle(shuffler);
   CHECK(shuffler.table().lanes(3, RayState::leaf) == all);
   CHECK(shuffler.table().lanes(2, RayState::inner) == all);
-  CHECK(shuffler.control(1).row == 2);
-  shuffler.report(0, 1, uniform_row(RayState::leaf));
-  shuffler.step({});
-  const RayControl collected = shuffler.control(0);
+  CHECK(shuffler.has_answer());
+  CHECK(execute_rdctrl(shuffler, 1).row == 2);
+  report(shuffler, 0, 1, RayState::leaf);
+  const RayControl collected = execute_rdctrl(shuffler, 0);
   CHECK(collected.row == 3);
   CHECK(collected.states.lanes(RayState::leaf) == all);
+  // Row 0 and both warps' first rows were kept.
+  const DynamicRayShufflingStatistics& counted = shuffler.statistics();
+  CHECK(counted.control_reads == 7);
+  CHECK(counted.kept_rows == 3);
+  CHECK(counted.renamings == 3);
+  CHECK(counted.stalls == 1);
+  CHECK(counted.exits == 0);
+  CHECK(counted.swaps == 3);
+  CHECK(counted.rays_moved == 3 + moved_last);
 }
 
-TEST_CASE("A warp whose rays are all in one state keeps its row") {
-  Alone<RayShuffler> shuffler({}, 3);
-  CHECK(shuffler.control(2).row == 2);
-  shuffler.step({});
-  shuffler.report(2, all_lanes, uniform_row(RayState::inner));
-  shuffler.step({});
-  const RayControl control = shuffler.control(2);
+template <typename Shuffler>
+void keep_row() {
+  Alone<Shuffler> shuffler({}, 3);
+  CHECK(execute_rdctrl(shuffler, 2).row == 2);
+  report(shuffler, 2, all_lanes, RayState::inner);
+  const RayControl control = execute_rdctrl(shuffler, 2);
   CHECK(control.row == 2);
   CHECK(control.states == uniform_row(RayState::inner));
   CHECK(shuffler.statistics().kept_rows == 2);
   CHECK(shuffler.statistics().renamings == 0);
 }
 
-TEST_CASE("Few rays end too without further rays in the same state") {
-  struct Run {
-    std::size_t warps;
-    unsigned rays;
-    std::uint32_t seed;
-    double granted;
-  };
-  // Each run reaches a state in which a special row is the only one with rays of its state and also holds others, and
-  // no warp has a row.
-  for (const Run& run : {Run{2, 95, 3235, 0.6}, Run{1, 181, 3913, 0.9}, Run{2, 159, 8107, 0.9}}) {
-    INFO("seed " << run.seed);
-    Traffic<RayShuffler> traffic({}, {run.warps, 32}, run.rays, run.seed, {.granted = run.granted});
-    for (unsigned cycle = 0; cycle < 400'000 && !traffic.done(); ++cycle) traffic.cycle();
-    CHECK(traffic.done());
-    CHECK(traffic.sound);
-    CHECK(traffic.mixed_runs == 0);
-  }
+template <typename Shuffler>
+void end_warps() {
+  Alone<Shuffler> shuffler({}, 2, 4);
+  // Warp 0 finds no rays to fetch; the backup row still has rays.
+  CHECK(execute_rdctrl(shuffler, 0).answer == Answer::row);
+  report(shuffler, 0, 0b1111, RayState::none);
+  CHECK(execute_rdctrl(shuffler, 0).row == 2);
+  report(shuffler, 0, 0b1111, RayState::none);
+  CHECK(execute_rdctrl(shuffler, 0).answer == Answer::exit);  // warp 1 works on the rest
+  CHECK(execute_rdctrl(shuffler, 1).answer == Answer::row);
+  report(shuffler, 1, 0b0111, RayState::none);
+  // One ray is left: the warp releases the row, and gets it again although lanes are empty.
+  CHECK(execute_rdctrl(shuffler, 1).answer == Answer::stall);
+  run_until(shuffler, [&] { return shuffler.has_answer(); });
+  const RayControl rest = execute_rdctrl(shuffler, 1);
+  CHECK(rest.answer == Answer::row);
+  CHECK(rest.states.lanes(RayState::fetch) == 0b1000);
+  report(shuffler, 1, 0b1000, RayState::none);
+  CHECK(execute_rdctrl(shuffler, 1).answer == Answer::exit);
+  CHECK(shuffler.statistics().exits == 2);
+}
+
+/// Row 1 has five inner rays, and row 3 three leaf rays.
+template <typename Shuffler>
+void drain() {
+  Alone<Shuffler> shuffler({}, 2, 8);
+  part_row_1(shuffler);
+  CHECK_FALSE(shuffler.has_answer());
+  report(shuffler, 1, all, RayState::none);
+  run_until_idle(shuffler);
+  CHECK(shuffler.has_answer());
+  const RayControl control = execute_rdctrl(shuffler, 1);
+  CHECK(control.row == 1);
+  CHECK(control.states == uniform_row(RayState::inner, all & ~three));
+}
+
+/// Row 0 has two leaf rays only when it is released; row 3 collects leaf rays, although row 0 is lower.
+template <typename Shuffler>
+void continue_in_special_row() {
+  Alone<Shuffler> shuffler({}, 2, 8);
+  part_row_1(shuffler);
+  report(shuffler, 0, 0b11, RayState::leaf);
+  report(shuffler, 0, all & ~LaneMask{0b11}, RayState::none);
+  execute_rdctrl(shuffler, 0);
+  run_until_idle(shuffler);
+  CHECK(shuffler.table().lanes(3, RayState::leaf) == 0b11111);
+  CHECK(shuffler.table().rays(0) == 0);
+}
+
+/// Nothing is left to fetch; row 1 has five rays, and row 3 is full.
+template <typename Shuffler>
+void prefer_full_rows() {
+  DynamicRayShufflingParameters parameters;
+  parameters.backup_rows = 2;
+  Alone<Shuffler> shuffler(parameters, 2, 8);
+  report(shuffler, 1, three, RayState::leaf);
+  REQUIRE(execute_rdctrl(shuffler, 1).row == 2);
+  report(shuffler, 1, all, RayState::none);
+  run_until_idle(shuffler);
+  REQUIRE(shuffler.table().summary().uniform().first() == 0U);
+  REQUIRE(shuffler.table().summary().uniform().without(0).first() == 1U);
+  CHECK(execute_rdctrl(shuffler, 1).row == 3);
+}
+
+/// The only warp leaves 7 inner, 7 leaf and 2 fetch rays in its rows, which have 8 lanes.
+template <typename Shuffler>
+void release_all_rows() {
+  Alone<Shuffler> shuffler({}, 1, 8);
+  REQUIRE(execute_rdctrl(shuffler, 0).row == 0);
+  report(shuffler, 0, all, RayState::inner);
+  report(shuffler, 0, 0b1, RayState::leaf);
+  REQUIRE(execute_rdctrl(shuffler, 0).row == 1);
+  report(shuffler, 0, 0b111111, RayState::leaf);
+  REQUIRE(execute_rdctrl(shuffler, 0).answer == Answer::stall);
+  run_until(shuffler, [&] { return shuffler.has_answer(); });
+  const RayControl control = execute_rdctrl(shuffler, 0);
+  REQUIRE(control.answer == Answer::row);
+  // The rays of each state have been collected in one row.
+  const unsigned count = count_lanes(control.states.high | control.states.low);
+  CHECK((count == 7 || count == 2));
+  CHECK(shuffler.table().summary().uniform().holds(control.row));
+}
+
+}  // namespace
+
+TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
+  // In T3, the choice for inner rays comes before that for leaf rays, which made the last swap. Row 2 has no empty
+  // lane, so that five leaf rays change places with five inner rays of row 1, and then go on to row 3.
+  SECTION("pipelined") { walk_through<RayShuffler>(10 + 5); }
+  // Leaf rays first: five go from row 2 to row 3, and five inner rays from row 1 take their lanes.
+  SECTION("ideal") { walk_through<IdealShuffler>(5 + 5); }
+}
+
+TEST_CASE("A warp whose rays are all in one state keeps its row") {
+  SECTION("pipelined") { keep_row<RayShuffler>(); }
+  SECTION("ideal") { keep_row<IdealShuffler>(); }
 }
 
 TEST_CASE("Warps end when no ray is left for them, and not before") {
-  Alone<RayShuffler> shuffler({}, 2, 4);
-  // Warp 0 finds no rays to fetch; the backup row still has rays.
-  CHECK(shuffler.control(0).answer == Answer::row);
-  shuffler.report(0, all_lanes, uniform_row(RayState::none));
-  shuffler.step({});
-  CHECK(shuffler.control(0).row == 2);
-  shuffler.step({});
-  shuffler.report(0, all_lanes, uniform_row(RayState::none));
-  shuffler.step({});
-  CHECK(shuffler.control(0).answer == Answer::exit);  // warp 1 works on the rest
-  shuffler.step({});
-  CHECK(shuffler.control(1).answer == Answer::row);
-  shuffler.report(1, all_lanes, uniform_row(RayState::none));
-  shuffler.step({});
-  CHECK(shuffler.control(1).answer == Answer::exit);
+  SECTION("pipelined") { end_warps<RayShuffler>(); }
+  SECTION("ideal") { end_warps<IdealShuffler>(); }
 }
 
-TEST_CASE("Under random traffic no warp runs a mixed row, no ray is lost or copied, and all ends") {
-  struct Shape {
-    std::size_t warps;
-    unsigned width;
-    std::uint64_t backup_rows, swap_buffers;
-    bool ideal;
-    double granted;
-  };
-  for (const Shape& shape :
-       {Shape{58, 32, 1, 6, false, 0.7}, Shape{60, 32, 8, 18, false, 0.9}, Shape{58, 32, 1, 6, true, 0.0},
-        Shape{1, 32, 1, 6, false, 1.0}, Shape{2, 8, 1, 6, false, 0.5}, Shape{3, 2, 2, 9, false, 0.3}}) {
-    DynamicRayShufflingParameters parameters;
-    parameters.backup_rows = shape.backup_rows;
-    parameters.swap_buffers = shape.swap_buffers;
-    parameters.ideal = shape.ideal;
-    for (std::uint32_t seed = 1; seed <= (tests::short_form() ? 1 : 3); ++seed) {
-      INFO(shape.warps << " warps of " << shape.width << ", seed " << seed);
-      const unsigned rays = (shape.warps <= 10 ? 3'000 : 60'000) / (tests::short_form() ? 5 : 1);
-      Traffic<RayShuffler> traffic(parameters, {shape.warps, shape.width}, rays, seed, {.granted = shape.granted});
-      for (std::uint64_t cycle = 0; !traffic.done(); ++cycle) {
-        if (cycle == 3'000'000) FAIL("there is no end");
-        traffic.cycle();
-      }
-      CHECK(traffic.sound);
-      CHECK(traffic.mixed_runs == 0);
-      CHECK(traffic.fetched == rays);
-      const DynamicRayShufflingStatistics& counted = traffic.shuffler.statistics();
-      CHECK(counted.kept_rows + counted.renamings == traffic.uniform_runs);
-      CHECK(counted.exits == shape.warps);
-      CHECK(counted.control_reads == counted.kept_rows + counted.renamings + counted.stalls + counted.exits);
-      CHECK(counted.swaps > 0);
-      // Lanes become empty only while the last rays are traced.
-      if (shape.warps > 10) CHECK(traffic.incomplete_runs < traffic.uniform_runs / 4);
-      for (std::size_t row = 0; row < traffic.shuffler.rows(); ++row) CHECK(traffic.shuffler.table().rays(row) == 0);
-    }
-  }
+TEST_CASE("Rays are collected in the same row until it is full") {
+  SECTION("pipelined") { continue_in_special_row<RayShuffler>(); }
+  SECTION("ideal") { continue_in_special_row<IdealShuffler>(); }
+}
+
+TEST_CASE("A row with empty lanes is given when nothing is left to fetch") {
+  SECTION("pipelined") { drain<RayShuffler>(); }
+  SECTION("ideal") { drain<IdealShuffler>(); }
+}
+
+TEST_CASE("A full row is given before a row with empty lanes") {
+  SECTION("pipelined") { prefer_full_rows<RayShuffler>(); }
+  SECTION("ideal") { prefer_full_rows<IdealShuffler>(); }
+}
+
+TEST_CASE("A row with empty lanes is given when no warp has a row") {
+  SECTION("pipelined") { release_all_rows<RayShuffler>(); }
+  SECTION("ideal") { release_all_rows<IdealShuffler>(); }
 }

@@ -22,16 +22,13 @@ twin::GoldenVectors make_ray_vectors(const RayVectorsOptions& options) {
   if (parameters.ideal) {
     throw InputError({}, "ideal shuffling has no RTL", "leave out ideal");
   }
-  if (parameters.swap_buffers % shuffle_units != 0) {
-    throw InputError({}, fmt::format("{} swap buffers", parameters.swap_buffers), "each of three units has as many");
-  }
   if (options.warps < 2 || options.warps > 64) {
     throw InputError({}, fmt::format("{} warps", options.warps), "an SM has 2 to 64");
   }
   // Rays for twice the cycles, so that no warp runs out before the vectors end; one run in four also covers the end.
   const auto rays = static_cast<unsigned>(options.seed % 4 == 0 ? options.cycles / 8 : options.cycles * 2);
   Traffic<PinsWithRays<RayLines>> traffic(parameters, {options.warps, options.width}, rays, options.seed,
-                                          {.granted = 0.3 + 0.1 * (options.seed % 8)});
+                                          {.granted = 0.3 + 0.1 * (options.seed % 8), .impatient = 0.1, .split = 0.2});
   while (!traffic.done() && traffic.shuffler.cycles() < options.cycles) traffic.cycle();
   return traffic.shuffler.partner().vectors({{"Warps", options.warps},
                                              {"BackupRows", parameters.backup_rows},
