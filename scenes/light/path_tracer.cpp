@@ -13,6 +13,7 @@
 #include "scenes/light/reflection.hpp"
 #include "scenes/sampler.hpp"
 #include "scenes/structures/embree_scene.hpp"
+#include "scenes/structures/precise_hit.hpp"
 
 namespace reconverge::scenes {
 
@@ -89,6 +90,7 @@ class Tracer {
       RunBounce& now = run[bounce];
       hits.resize(now.rays.size());
       embree_.intersect(now.rays, hits);
+      for (std::size_t i = 0; i < hits.size(); ++i) hits[i] = rounded_alike(now.rays[i], hits[i]);
       std::vector<PathState> going_on;
       for (std::size_t i = 0; i < paths.size(); ++i) {
         now.hit_triangle.push_back(hits[i].triangle);
@@ -139,6 +141,16 @@ class Tracer {
       }
     }
     for (float& weight : sample.weight) weight *= share;
+  }
+
+  /// The hit, with a distance and coordinates that do not depend on the host.
+  Hit rounded_alike(const Ray& ray, const Hit& hit) const {
+    if (hit.triangle < 0) return hit;
+    const auto precise = meet_plane(mesh_.corners(static_cast<std::size_t>(hit.triangle)), ray);
+    // Embree may still hit a triangle that it sees from its edge.
+    if (!precise) return hit;
+    return {hit.triangle, static_cast<float>(precise->t), static_cast<float>(precise->u),
+            static_cast<float>(precise->v)};
   }
 
   Surface surface_at(const Ray& ray, const Hit& hit) const {

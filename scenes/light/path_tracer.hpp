@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The path tracer that records ray streams: Embree finds the hits, and lights are sampled by next event estimation
-/// with multiple importance sampling. Surfaces are diffuse with a share of mirror, ideal or rough (reflection.hpp). It
-/// follows pbrt's path integrator, from which the ray streams of Lü et al. (MICRO 2017, section 4.1) come. The weight
-/// of an extension ray already contains the share of a light that the previous shadow ray did not count, so that only
-/// tracing is left to do.
+/// The path tracer that records ray streams: Embree finds the triangles that rays hit, precise_hit.hpp the points (so
+/// that streams do not depend on the host's processor), and lights are sampled by next event estimation with multiple
+/// importance sampling. Surfaces are diffuse with a share of mirror, ideal or rough (reflection.hpp). It follows pbrt's
+/// path integrator, from which the ray streams of Lü et al. (MICRO 2017, section 4.1) come. The weight of an extension
+/// ray already contains the share of a light that the previous shadow ray did not count, so that only tracing is left
+/// to do.
 
 #include <cstdint>
 

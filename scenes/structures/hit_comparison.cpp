@@ -6,20 +6,12 @@
 #include <optional>
 #include <stdexcept>
 
+#include "scenes/structures/double3.hpp"
+#include "scenes/structures/precise_hit.hpp"
+
 namespace reconverge::scenes {
 
 namespace {
-
-struct Double3 {
-  double x, y, z;
-};
-Double3 widen(Vec3 v) { return {v.x, v.y, v.z}; }
-Double3 operator-(Double3 a, Double3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Double3 operator+(Double3 a, Double3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Double3 operator*(Double3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-double dot(Double3 a, Double3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Double3 cross(Double3 a, Double3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-double length(Double3 a) { return std::sqrt(dot(a, a)); }
 
 /// Shortest distance between the line o + t d and the segment from a to b.
 double line_to_segment(Double3 o, Double3 d, Double3 a, Double3 b) {
@@ -47,28 +39,22 @@ PreciseTest test_precisely(const Mesh& mesh, int triangle, const Ray& ray, const
   const Double3 c = widen(corners[2]);
   const Double3 o = widen(to_vec3(ray.origin));
   const Double3 d = widen(to_vec3(ray.direction));
-  const Double3 normal = cross(b - a, c - a);
-  const double facing = dot(d, normal);
   PreciseTest test;
   const double edge = std::min({line_to_segment(o, d, a, b), line_to_segment(o, d, b, c), line_to_segment(o, d, c, a)});
   const double reach = length(a - o) / length(d);
   const double size = length(o) + length(a) + length(a - o);
   const double slack = tolerance.coordinate_roundings * 0x1p-24 * size;
   test.borderline = edge <= slack;
+  const auto hit = meet_plane(corners, ray);
   // A ray in the plane of the triangle has no single intersection point.
-  if (std::abs(facing) <= 1e-12 * length(d) * length(normal)) {
+  if (!hit) {
     test.t = reach;
     test.slack_t = reach;
     return test;
   }
-  test.t = dot(a - o, normal) / facing;
-  const double cosine = std::abs(facing) / (length(d) * length(normal));
-  test.slack_t = tolerance.relative_distance * std::abs(test.t) + slack / (cosine * length(d));
-  const Double3 p = o + d * test.t - a;
-  const double area = dot(normal, normal);
-  const double u = dot(cross(p, c - a), normal) / area;
-  const double v = dot(cross(b - a, p), normal) / area;
-  const bool in_triangle = u >= 0.0 && v >= 0.0 && u + v <= 1.0;
+  test.t = hit->t;
+  test.slack_t = tolerance.relative_distance * std::abs(test.t) + slack / (hit->cosine * length(d));
+  const bool in_triangle = hit->u >= 0.0 && hit->v >= 0.0 && hit->u + hit->v <= 1.0;
   test.inside = in_triangle && test.t > ray.t_min && test.t < ray.t_max;
   const bool at_end = std::abs(test.t - ray.t_min) <= test.slack_t || std::abs(test.t - ray.t_max) <= test.slack_t;
   const bool in_interval = test.t > ray.t_min - test.slack_t && test.t < ray.t_max + test.slack_t;

@@ -8,6 +8,7 @@
 
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/structures/embree_scene.hpp"
+#include "scenes/structures/precise_hit.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;
@@ -45,6 +46,35 @@ TEST_CASE("Two runs and any number of threads give the same bytes") {
   CHECK(same(once, trace_paths(mesh, options)));
   options.seed = 2;
   CHECK_FALSE(same(once, trace_paths(mesh, options)));
+}
+
+TEST_CASE("Rays start where the last hit is in double precision, on every host") {
+  const Mesh mesh = box();
+  const RayStreams streams = trace_paths(mesh, {.width = 48, .height = 32, .samples_per_pixel = 1, .bounces = 2});
+  const RayStream& first = streams.extension[0];
+  const RayStream& second = streams.extension[1];
+  const std::vector<Hit> hits = EmbreeScene(mesh).intersect(first.rays);
+  const Box bounds = mesh.bounds();
+  const float offset =
+      std::ldexp(max_component(max(max(bounds.high, -bounds.high), max(bounds.low, -bounds.low))), -16);
+  REQUIRE(second.rays.size() > 500);
+  std::size_t unlike_embree = 0;
+  for (std::size_t i = 0; i < second.rays.size(); ++i) {
+    // With one sample, a pixel has one ray in each stream.
+    const std::size_t from = first.pixel_first[second.samples[i].pixel];
+    const Hit& hit = hits[from];
+    const auto corners = mesh.corners(static_cast<std::size_t>(hit.triangle));
+    const auto precise = meet_plane(corners, first.rays[from]);
+    REQUIRE(precise);
+    const auto u = static_cast<float>(precise->u);
+    const auto v = static_cast<float>(precise->v);
+    Vec3 normal = normalize(geometric_normal(corners));
+    if (dot(normal, to_vec3(first.rays[from].direction)) > 0.0F) normal = -normal;
+    const Vec3 position = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v;
+    REQUIRE(to_vec3(second.rays[i].origin) == position + normal * offset);
+    if (u != hit.u || v != hit.v) ++unlike_embree;
+  }
+  CHECK(unlike_embree > 0);  // Embree rounds each of its steps
 }
 
 TEST_CASE("The white furnace glows as the geometric series says") {
