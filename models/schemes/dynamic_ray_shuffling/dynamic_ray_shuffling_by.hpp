@@ -45,9 +45,9 @@ void DynamicRayShufflingBy<Shuffler>::ask_control(SchemeRequest& request) {
       return;
     }
   }
-  // The answer to the rdctrl in progress is known at the end of its last cycle.
+  // The answer to the rdctrl in progress is known at the end of its last cycle. Without one, the block has not started.
   const Cycle latency = parameters_.ideal ? 0 : parameters_.control_latency;
-  const Cycle answered = (asking_ ? asking_->since : request.now) + latency;
+  const Cycle answered = asking_ ? asking_->since + latency : request.now;
   request.until = std::max(answered, request.now) + 1;
 }
 

@@ -134,6 +134,10 @@ void drain() {
   const RayControl control = execute_rdctrl(shuffler, 1);
   CHECK(control.row == 1);
   CHECK(control.states == uniform_row(RayState::inner, all & ~three));
+  // Another launch has rays to fetch.
+  shuffler.begin(2, 8);
+  part_row_1(shuffler);
+  CHECK_FALSE(shuffler.has_answer());
 }
 
 /// Row 0 has two leaf rays only when it is released; row 3 collects leaf rays, although row 0 is lower.
@@ -175,6 +179,8 @@ void release_all_rows() {
   report(shuffler, 0, 0b111111, RayState::leaf);
   REQUIRE(execute_rdctrl(shuffler, 0).answer == Answer::stall);
   run_until(shuffler, [&] { return shuffler.has_answer(); });
+  const RowSummary& summary = shuffler.table().summary();
+  CHECK((summary.with_rays() & ~summary.uniform()).empty());
   const RayControl control = execute_rdctrl(shuffler, 0);
   REQUIRE(control.answer == Answer::row);
   // The rays of each state have been collected in one row.

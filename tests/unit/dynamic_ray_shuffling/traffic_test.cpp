@@ -137,14 +137,17 @@ class RandomWarps {
   std::optional<std::size_t> asked_;
 };
 
-/// What others see in the first cycles of a launch, except statistics, which count over launches.
+/// What others see in the first cycles of a launch. Of the statistics, which count over launches, only the cycles of
+/// swaps.
 template <typename Shuffler>
 std::vector<Seen> first_cycles(Shuffler& shuffler, std::size_t warps) {
   std::vector<Seen> cycles;
   RandomWarps random(warps, 1);
+  const std::uint64_t swapped = shuffler.statistics().swap_cycles;
   while (cycles.size() < 600) {
     cycles.push_back(look(shuffler, warps));
     cycles.back().statistics = {};
+    cycles.back().statistics.swap_cycles = shuffler.statistics().swap_cycles - swapped;
     random.cycle(shuffler);
   }
   return cycles;
