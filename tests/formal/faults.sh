@@ -43,15 +43,26 @@ with_fault() {
 
 dynamic_ray_shuffling() {
   local size="2 1 4 2 2"
-  for proof in lanes table renaming rows; do with_fault $proof "" lane_match.sv ""; done
+  for proof in lanes table renaming warps rays progress idle; do with_fault $proof "" lane_match.sv ""; done
   with_fault lanes "a swap takes as many lanes" lane_match.sv 's/taken_i & expand(taken_moves_i, moving)/taken_i/'
   with_fault lanes "a swap takes as many lanes" packed_lanes.sv 's/holes_q & ~odd/holes_q/'
   with_fault table "a row holds what" ray_state_table.sv 's/{write_high_q, write_low_q};/{write_low_q, write_high_q};/'
   with_fault table "a row holds what" ray_state_table.sv 's/none_q\[write_row_q\] <= |(~write_high_q/none_q[write_row_q] <= |(write_high_q/'
-  with_fault renaming "a look-up returns" warp_renaming.sv 's/start_i ? start_row_i : bind_row_i/start_row_i/'
-  with_fault rows "a row that a warp has" dynamic_ray_shuffling.sv 's/ControlDecide & ~locks/ControlDecide/'
-  with_fault rows "a row that a warp has" dynamic_ray_shuffling.sv 's/offered_valid_q & free\[offered_row_q\]/offered_valid_q/'
-  with_fault rows "a row that a warp has" shuffle_control.sv 's/if (taken_meanwhile) begin/if (1'"'"'b0) begin/'
+  with_fault renaming "a warp has the row" warp_renaming.sv 's/start_i ? start_row_i : bind_row_i/start_row_i/'
+  with_fault warps "a row is given in one state" dynamic_ray_shuffling.sv 's/ControlDecide & ~locks/ControlDecide/'
+  with_fault warps "a row is given in one state" dynamic_ray_shuffling.sv 's/offered_valid_q & free\[offered_row_q\]/offered_valid_q/'
+  with_fault warps "a row is given in one state" shuffle_control.sv 's/if (taken_meanwhile) begin/if (1'"'"'b0) begin/'
+  with_fault warps "a warp exits only" dynamic_ray_shuffling.sv 's/~own_rays_q & ~rays_unbound_q/~own_rays_q/'
+  with_fault warps "a swap keeps its rows" dynamic_ray_shuffling.sv 's/\.may_end_i          (~updates)/.may_end_i          (1'"'"'b1)/'
+  with_fault warps "a swap ends" swap_buffers.sv 's/written_q == transfers_q & may_end_i/written_q == transfers_q - CountWidth'"'"'(1) \& may_end_i/'
+  with_fault warps "a swap keeps its rows" swap_buffers.sv 's/(both_ways_q & ~write_back) ? CountWidth.(2)/(both_ways_q \& ~write_back) ? CountWidth'"'"'(1)/'
+  with_fault rays "a ray keeps its registers" swap_buffers.sv 's/write_back ? source_moves_q : destination_moves_q/write_back ? destination_moves_q : source_moves_q/'
+  with_fault rays "a ray keeps its registers" swap_buffers.sv 's/held_q\[write_slot_q\]}/held_q[read_slot_q]}/'
+  with_fault rays "no ray is lost" shuffle_control.sv 's/both_ways_q <= ~(|empty)/both_ways_q <= |empty/'
+  with_fault progress "each rdctrl gets" dynamic_ray_shuffling.sv 's/ControlLook: control_d = ControlDecide/ControlLook: if (!choice_reads) control_d = ControlDecide/'
+  with_fault progress "a choice waits" shuffle_control.sv 's/UpdateWriteSource: update_d = UpdateNone/UpdateWriteSource: if (stage_q == Sample) update_d = UpdateNone/'
+  with_fault idle "nothing changes" dynamic_ray_shuffling.sv 's/rests & ~busy & ~table_writes/rests \& ~busy/'
+  with_fault idle "nothing changes" shuffle_control.sv 's/failed_q != 2.d3;/1'"'"'b1;/'
 }
 
 dynamic_microkernel() {

@@ -4,7 +4,7 @@
 module ray_state_table_properties #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
-  parameter int unsigned Wrong = 0,  // 1: a wrong property, which the proof must refute
+  parameter int unsigned Wrong = 0,  // 4: a wrong property, which the proof must refute
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (
   input logic                clk_i,
@@ -33,7 +33,7 @@ module ray_state_table_properties #(
     assume (32'(row) < Rows && read_row_i == row);
   end
 
-  // The last write of the row, until it takes effect; the states of the row; those that the last read found.
+  // The last write of the row, until it takes effect; the states of the row; and what the last read found.
   logic writes_q, known_q, shown_q;
   logic [2*Lanes-1:0] written_q, expected_q, expected_read_q;
 
@@ -63,7 +63,7 @@ module ray_state_table_properties #(
       row_as_written : assert (!known_q || row_states == expected_q);
       summary_of_row : assert (!known_q || row_summary == summary(expected_q));
       read_as_written : assert (!shown_q || read_states == expected_read_q);
-      if (Wrong == 1) assert (!known_q || !writes_q || written_q == expected_q);
+      if (Wrong == 4) assert (!known_q || !writes_q || written_q == expected_q);
     end
   end
 endmodule

@@ -4,7 +4,7 @@
 // row stands for all.
 module swap_lanes_properties #(
   parameter int unsigned Lanes = 32,
-  parameter int unsigned Wrong = 0,  // 2: a wrong property, which the proof must refute
+  parameter int unsigned Wrong = 0,  // 5: a wrong property, which the proof must refute
   localparam int unsigned Steps = $clog2(Lanes),
   localparam int unsigned LaneWidth = $clog2(Lanes)
 ) (
@@ -60,7 +60,7 @@ module swap_lanes_properties #(
       assert (!source_lanes[lane] || forth_agrees[part]);
       assert (!destination_lanes[lane] || back_agrees[part]);
     end
-    if (Wrong == 2) assert (!source_lanes[lane] || destination_lanes[lane]);
+    if (Wrong == 5) assert (!source_lanes[lane] || destination_lanes[lane]);
     // A buffer has one word less than a row; the source row is not full of rays in the state that moves.
     place_forth : assert (!source_lanes[lane] || &given_q || forth_below != '1);
     place_back : assert (!destination_lanes[lane] || &given_q || back_below != '1);

@@ -4,6 +4,7 @@
 module warp_renaming_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned Rows = 61,
+  parameter int unsigned Wrong = 0,  // 6: a wrong property, which the proof must refute
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (
@@ -57,6 +58,7 @@ module warp_renaming_properties #(
     if (rst_ni) begin
       bound_as_changed : assert (look_up_bound == bound_q);
       row_as_changed : assert (!known_q || look_up_row == row_q);
+      if (Wrong == 6) assert (!known_q || look_up_row == RowWidth'(warp));
     end
   end
 endmodule
