@@ -26,7 +26,7 @@ set(exported_libraries)
 foreach(library ${libraries})
   get_target_property(folder ${library} SOURCE_DIR)
   cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-  if(NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)")
+  if(NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)|/bench$")
     list(APPEND installed_libraries ${library})
     get_target_property(exported_name ${library} EXPORT_NAME)
     list(APPEND exported_libraries Reconverge::${exported_name})
@@ -63,6 +63,7 @@ install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_di
 install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "block_generator" EXCLUDE
+  PATTERN "bench" EXCLUDE  # for tests
   PATTERN "platforms/compile/device" EXCLUDE  # for clang, with the data
   PATTERN "verilated*.hpp" EXCLUDE)  # only for the build
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development

@@ -11,7 +11,7 @@
 #include "Vstripes_go_on.h"
 #include "Vtwo_clocks_at_most.h"
 #include "Vwhole_groups_split_at_once.h"
-#include "testbenches/benes_network/lock_step.hpp"
+#include "models/cosim/benes_network/bench/lock_step.hpp"
 #include "tests/cosim/failing_assertion.hpp"
 
 using namespace reconverge;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "VBenesMutants.h"
-#include "testbenches/benes_network/lock_step.hpp"
+#include "models/cosim/benes_network/bench/lock_step.hpp"
 #include "tests/cosim/mutants.hpp"
 
 using namespace reconverge;

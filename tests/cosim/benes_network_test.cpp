@@ -15,7 +15,7 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "testbenches/benes_network/lock_step.hpp"
+#include "models/cosim/benes_network/bench/lock_step.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;

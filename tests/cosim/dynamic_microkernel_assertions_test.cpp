@@ -10,7 +10,7 @@
 #include "Vpart_of_one_owner.h"
 #include "Vpartial_warp_is_all.h"
 #include "Vwhole_warps_wait_once.h"
-#include "testbenches/dynamic_microkernel/lock_step.hpp"
+#include "models/cosim/dynamic_microkernel/bench/lock_step.hpp"
 #include "tests/cosim/failing_assertion.hpp"
 
 using namespace reconverge;

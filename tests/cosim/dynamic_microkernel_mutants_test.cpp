@@ -7,7 +7,7 @@
 #include <string>
 
 #include "VFormationMutants.h"
-#include "testbenches/dynamic_microkernel/lock_step.hpp"
+#include "models/cosim/dynamic_microkernel/bench/lock_step.hpp"
 #include "tests/cosim/mutants.hpp"
 
 using namespace reconverge;

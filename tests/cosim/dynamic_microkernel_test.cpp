@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "testbenches/dynamic_microkernel/lock_step.hpp"
+#include "models/cosim/dynamic_microkernel/bench/lock_step.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;

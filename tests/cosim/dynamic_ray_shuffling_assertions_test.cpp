@@ -12,8 +12,8 @@
 #include "Vwants_until_it_is_done.h"
 #include "Vwords_stay.h"
 #include "Vwrite_follows_read.h"
+#include "models/cosim/dynamic_ray_shuffling/bench/lock_step.hpp"
 #include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
-#include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 #include "tests/cosim/failing_assertion.hpp"
 
 using namespace reconverge;

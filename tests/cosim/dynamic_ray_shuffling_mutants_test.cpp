@@ -7,8 +7,8 @@
 #include <string>
 
 #include "VDrsMutants.h"
+#include "models/cosim/dynamic_ray_shuffling/bench/lock_step.hpp"
 #include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
-#include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 #include "tests/cosim/mutants.hpp"
 
 using namespace reconverge;

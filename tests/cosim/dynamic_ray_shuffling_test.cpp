@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
+#include "models/cosim/dynamic_ray_shuffling/bench/coverage.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
 #include "tests/cosim/seeds.hpp"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "VDrs.h"
+#include "models/cosim/dynamic_ray_shuffling/bench/lock_step.hpp"
 #include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
-#include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 
 using namespace reconverge;
 

@@ -9,8 +9,8 @@
 #include <map>
 #include <thread>
 
+#include "models/cosim/dynamic_ray_shuffling/bench/coverage.hpp"
 #include "models/cosim/twin/lock_step_difference.hpp"
-#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
 #include "tests/random/campaign.hpp"
 

@@ -9,9 +9,9 @@
 #include "VDrsLarge.h"
 #include "VDrsSmall.h"
 #include "VDrsTiny.h"
+#include "models/cosim/dynamic_ray_shuffling/bench/coverage.hpp"
+#include "models/cosim/dynamic_ray_shuffling/bench/lock_step.hpp"
 #include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
-#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
-#include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
 
 namespace reconverge::tests {
 

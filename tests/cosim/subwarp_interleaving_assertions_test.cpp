@@ -9,7 +9,7 @@
 #include "Vready_entries_get_a_turn.h"
 #include "Vstalled_for_its_results.h"
 #include "Vtold_state_holds.h"
-#include "testbenches/subwarp_interleaving/lock_step.hpp"
+#include "models/cosim/subwarp_interleaving/bench/lock_step.hpp"
 #include "tests/cosim/failing_assertion.hpp"
 
 using namespace reconverge;

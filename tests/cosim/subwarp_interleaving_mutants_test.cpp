@@ -6,7 +6,7 @@
 #include <string>
 
 #include "VSubwarpsMutants.h"
-#include "testbenches/subwarp_interleaving/lock_step.hpp"
+#include "models/cosim/subwarp_interleaving/bench/lock_step.hpp"
 #include "tests/cosim/mutants.hpp"
 
 using namespace reconverge;

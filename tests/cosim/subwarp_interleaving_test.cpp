@@ -10,7 +10,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "testbenches/subwarp_interleaving/lock_step.hpp"
+#include "models/cosim/subwarp_interleaving/bench/lock_step.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;

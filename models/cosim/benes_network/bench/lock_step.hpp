@@ -2,10 +2,10 @@
 #pragma once
 /// A Benes network in lock step with any RTL.
 
+#include "models/cosim/benes_network/bench/coverage.hpp"
 #include "models/cosim/benes_network/network_ports.hpp"
 #include "models/cosim/benes_network/traffic/traffic.hpp"
 #include "models/cosim/twin/verilated_partners.hpp"
-#include "testbenches/benes_network/coverage.hpp"
 
 namespace reconverge {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/dynamic_microkernel/coverage.hpp"
+#include "models/cosim/dynamic_microkernel/bench/coverage.hpp"
 
 #include <fmt/format.h>
 

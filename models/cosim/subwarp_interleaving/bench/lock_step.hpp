@@ -5,8 +5,8 @@
 #include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
 #include "models/cosim/twin/verilated_partners.hpp"
 // SystemC's headers must follow Verilator's.
+#include "models/cosim/subwarp_interleaving/bench/coverage.hpp"
 #include "models/cosim/subwarp_interleaving/traffic/traffic.hpp"
-#include "testbenches/subwarp_interleaving/coverage.hpp"
 
 namespace reconverge {
 

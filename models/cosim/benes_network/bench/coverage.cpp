@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/benes_network/coverage.hpp"
+#include "models/cosim/benes_network/bench/coverage.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "testbenches/dynamic_ray_shuffling/swap_coverage.hpp"
-#include "testbenches/dynamic_ray_shuffling/warp_coverage.hpp"
+#include "models/cosim/dynamic_ray_shuffling/bench/swap_coverage.hpp"
+#include "models/cosim/dynamic_ray_shuffling/bench/warp_coverage.hpp"
 
 namespace reconverge {
 

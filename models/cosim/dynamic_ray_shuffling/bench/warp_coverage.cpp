@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/dynamic_ray_shuffling/warp_coverage.hpp"
+#include "models/cosim/dynamic_ray_shuffling/bench/warp_coverage.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/subwarp_interleaving/coverage.hpp"
+#include "models/cosim/subwarp_interleaving/bench/coverage.hpp"
 
 #include <fmt/format.h>
 

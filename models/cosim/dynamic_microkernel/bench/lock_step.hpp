@@ -5,8 +5,8 @@
 #include "models/cosim/dynamic_microkernel/formation_ports.hpp"
 #include "models/cosim/twin/verilated_partners.hpp"
 // SystemC's headers must follow Verilator's.
+#include "models/cosim/dynamic_microkernel/bench/coverage.hpp"
 #include "models/cosim/dynamic_microkernel/traffic/traffic.hpp"
-#include "testbenches/dynamic_microkernel/coverage.hpp"
 
 namespace reconverge {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "models/cosim/dynamic_ray_shuffling/bench/coverage_bins.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
-#include "testbenches/dynamic_ray_shuffling/coverage_bins.hpp"
 
 namespace reconverge {
 
