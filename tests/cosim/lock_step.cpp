@@ -76,7 +76,7 @@ int run_all(const random_programs::Campaign& campaign) {
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 
 int main(int argc, char** argv) {
-  CLI::App app("Dynamic ray shuffling's RTL beside its model, every output compared in every cycle");
+  CLI::App app("Dynamic ray shuffling's RTL in lock step with its model; every output is compared in every cycle");
   app.require_subcommand(1);
   random_programs::Campaign campaign;
   campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
