@@ -17,7 +17,6 @@ module choices_properties #(
   input logic [Rows-1:0]           leaf,
   input logic [Rows-1:0]           fetch,
   input logic [Rows-1:0]           inner,
-  input logic [Rows-1:0]           with_rays,
   input logic [2:0]                control,
   input logic [3:0]                read_summary,     // of the row that the table reads: {leaf, inner, fetch, none}
   // The choice.
@@ -139,7 +138,6 @@ bind dynamic_ray_shuffling choices_properties #(
   .leaf              (leaf),
   .fetch             (fetch),
   .inner             (inner),
-  .with_rays         (with_rays),
   .control           (control_q),
   .read_summary      ({leaf[table_row], inner[table_row], fetch[table_row], none[table_row]}),
   .stage             (i_control.stage_q),

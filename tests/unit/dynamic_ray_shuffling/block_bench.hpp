@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The block alone.
+/// The block without an SM, for tests of single requests and swaps.
 
 #include "tests/unit/dynamic_ray_shuffling/driven.hpp"
 #include "tests/unit/dynamic_ray_shuffling/pipeline.hpp"

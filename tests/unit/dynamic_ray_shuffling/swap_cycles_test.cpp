@@ -30,7 +30,7 @@ TEST_CASE("A choice overlaps the swap in progress") {
   block.control(0);
   for (int cycle = 0; cycle < to_decide; ++cycle) end_cycle(block);
   // The first choice samples in the next cycle. The buffers take its swap in the cycle of the offer. Each of 17
-  // registers is read in a cycle of its own, and written a cycle later. The swap ends in the cycle after that.
+  // registers is read in a separate cycle, and written a cycle later. The swap ends in the cycle after that.
   constexpr int registers = 17;
   constexpr int offer = 1 + to_offer;
   constexpr int first_read = offer + 1;
