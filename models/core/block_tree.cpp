@@ -8,10 +8,21 @@ namespace reconverge {
 
 namespace {
 
-/// Stands in the text of a statistic; the texts of the causes replace it.
-constexpr std::string_view open_text = "{causes}";
+/// `text` with the first words in braces, and the braces, replaced by `causes`, or by these words if there are none.
+std::string filled(std::string_view text, std::string_view causes) {
+  const std::size_t begin = text.find('{');
+  const std::size_t end = text.find('}', begin);
+  std::string result(text);
+  if (begin == std::string_view::npos || end == std::string_view::npos) return result;
+  if (causes.empty()) causes = text.substr(begin + 1, end - begin - 1);
+  return result.replace(begin, end + 1 - begin, causes);
+}
 
 }  // namespace
+
+std::string text_without_parts(const StatisticDescription& statistic) {
+  return statistic.open_bin == no_bin ? std::string(statistic.text) : filled(statistic.text, {});
+}
 
 BlockTree::BlockTree(const BlockDescription& root, std::span<const OpenParts> added) {
   auto blocks = std::make_shared<Blocks>();
@@ -75,11 +86,7 @@ void BlockTree::open_bins(Block& block, std::span<const ChildDescription> parts)
     statistic.bin_names = names;
     statistic.bins = names.size();
     statistic.open_bins = causes.size();
-    std::string& text = block.texts.emplace_back(statistic.text);
-    if (const std::size_t place = text.find(open_text); place != std::string::npos) {
-      text.replace(place, open_text.size(), texts);
-    }
-    statistic.text = text;
+    statistic.text = block.texts.emplace_back(filled(statistic.text, texts));
   }
 }
 

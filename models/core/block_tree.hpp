@@ -20,10 +20,13 @@ struct OpenParts {
   std::vector<std::string_view> names;  ///< the words of the block's parameters of the types `name` and `names`
 };
 
+/// The text of a statistic in its block file, without the braces around the words that causes of parts replace.
+std::string text_without_parts(const StatisticDescription& statistic);
+
 /// A value, cheap to copy. It refers to block files, and is valid as long as a copy exists.
 ///
 /// If a statistic leaves a bin open, the causes of the parts that are added to its block, or else to the nearest block
-/// around it, fill that bin in the same order, and their texts replace `{causes}` in its text.
+/// around it, fill that bin in the same order, and their texts replace the words in braces in its text.
 class BlockTree {
  public:
   /// The tree as the block files define it.

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <vector>
 
+#include "models/core/block_tree.hpp"
+
 namespace reconverge {
 
 namespace {
@@ -24,7 +26,7 @@ std::string cell(std::string_view text) {
 
 std::string range(const ParameterDescription& parameter) {
   if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, ", "));
-  if (parameter.type == ParameterType::name) return "any that is added";
+  if (parameter.type == ParameterType::name) return "any registered kind";
   if (parameter.type == ParameterType::names) return "names of parts";
   if (parameter.type == ParameterType::flag) return "true, false";
   if (!has_range(parameter.type)) return {};
@@ -44,7 +46,7 @@ void write_statistics(std::string& out, const BlockDescription& block) {
   const auto to = std::back_inserter(out);
   out += "| statistic | unit | meaning |\n|---|---|---|\n";
   for (const StatisticDescription& statistic : block.statistics) {
-    fmt::format_to(to, "| `{}` | {} | {}", statistic.name, cell(statistic.unit), cell(statistic.text));
+    fmt::format_to(to, "| `{}` | {} | {}", statistic.name, cell(statistic.unit), cell(text_without_parts(statistic)));
     if (!statistic.bin_names.empty()) {
       fmt::format_to(to, " Bins: {}.", fmt::join(statistic.bin_names, ", "));
     } else if (statistic.bins != 0) {
@@ -70,7 +72,7 @@ std::string markdown(const BlockDescription& block) {
     }
     if (block.open_parts()) {
       rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(block.parts_at),
-                  fmt::format("| `{}` | any that is added |\n", block.parts));
+                  fmt::format("| `{}` | any registered kind |\n", block.parts));
     }
     for (const std::string& row : rows) out += row;
   }

@@ -8,6 +8,7 @@
 
 #include "blocks/all_blocks.hpp"
 #include "blocks/experiment.hpp"
+#include "models/core/block_tree.hpp"
 #include "models/core/documentation.hpp"
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
@@ -129,13 +130,13 @@ ExitCode list_statistics(const ListOptions& options) {
       const std::string of = statistic.bin_names.empty()
                                  ? (names.empty() ? std::string() : fmt::format(" by number, 0 to {}", names.back()))
                                  : fmt::format(" by {}", fmt::join(names, ", "));
-      rows.push_back(
-          {fmt::format("{}.{}  [{}{}]\n    {}", block->name, statistic.name, statistic.unit, of, statistic.text),
-           {{"block", block->name},
-            {"statistic", statistic.name},
-            {"unit", statistic.unit},
-            {"bins", std::move(bins)},
-            {"text", statistic.text}}});
+      const std::string text = text_without_parts(statistic);
+      rows.push_back({fmt::format("{}.{}  [{}{}]\n    {}", block->name, statistic.name, statistic.unit, of, text),
+                      {{"block", block->name},
+                       {"statistic", statistic.name},
+                       {"unit", statistic.unit},
+                       {"bins", std::move(bins)},
+                       {"text", text}}});
     }
   }
   return print_rows(rows, options);

@@ -83,6 +83,7 @@ TEST_CASE("a statistic with an open bin has one for each cause of the parts") {
   const StatisticsView alone(counted);
   const StatisticDescription& slots = alone.descriptions()[0];
   CHECK(slots.bins == 3);
+  CHECK(text_without_parts(slots) == "Slots - used, lost because a card waited for one of its causes, or idle.");
   CHECK(alone.values(slots) == std::vector<std::uint64_t>{1, 5, 4});
   CHECK(to_string(RackSlots::held) == "held");
   CHECK(to_string(RackSlots::idle) == "idle");
