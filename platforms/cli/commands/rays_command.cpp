@@ -97,9 +97,11 @@ void add_rays(CLI::App& app, Command& chosen) {
   command->add_option("--max-rays", tracer.max_rays, "Most rays of a stream; 0 for all")->capture_default_str();
   command
       ->add_option("--occlusion", tracer.occlusion_rays,
-                   "Ambient occlusion instead of paths: rays for each camera ray that hits; needs --bounces 1")
+                   "Ambient occlusion rays for each camera ray that hits (with --bounces 1); 0 for paths")
       ->capture_default_str();
-  command->add_option("--occlusion-distance", tracer.occlusion_distance, "Their length over the scene's diagonal")
+  command
+      ->add_option("--occlusion-distance", tracer.occlusion_distance,
+                   "Length of occlusion rays, relative to the diagonal of the scene")
       ->capture_default_str();
   add_force_option(*command, options->force);
   command->footer(

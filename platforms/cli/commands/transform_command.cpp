@@ -121,7 +121,7 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
       ->type_name("HOW");
   command
       ->add_option("--least", options->options.least,
-                   "Leave out micro-kernels of fewer instructions that access no memory")
+                   "Leave out micro-kernels of fewer than N instructions that access no memory")
       ->check(CLI::Range(0, 1000))
       ->type_name("N");
   command
