@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts over numbers on canvas, by uPlot: what all of them have in common.
+// Charts with a numeric x axis on canvas, by uPlot: what all of them have in common.
 
 const liveCharts = [];
 
