@@ -9,14 +9,18 @@ Timeline::Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead)
     : sc_module(name), ahead_(ahead.value()) {
   SC_HAS_PROCESS(Timeline);
   SC_METHOD(work);
-  sensitive << wake_;
+  sensitive << own_wake_;
   dont_initialize();
 }
 
 void Timeline::work() {
-  at_work_ = true;
   const Value now = sc_core::sc_time_stamp().value();
-  const Value end = now + (ahead_ != 0 ? ahead_ : 1);
+  run_before(sc_core::sc_time::from_value(now + (ahead_ != 0 ? ahead_ : 1)));
+  if (next_ != nothing) wake_->notify(sc_core::sc_time::from_value(next_ - now));
+}
+
+void Timeline::run_before(const sc_core::sc_time& end) {
+  held_ = true;
   for (;;) {
     Calendar* first = nullptr;
     next_ = nothing;
@@ -25,18 +29,17 @@ void Timeline::work() {
       next_ = calendar->next_time_;
       first = calendar;
     }
-    if (first == nullptr || next_ >= end) break;
+    if (first == nullptr || next_ >= end.value()) break;
     reached_ = next_;
     first->work();
   }
-  at_work_ = false;
-  if (next_ != nothing) wake_.notify(sc_core::sc_time::from_value(next_ - now));
+  held_ = false;
 }
 
 void Timeline::wake_by(Value time) {
-  if (at_work_ || time >= next_) return;
+  if (held_ || time >= next_) return;
   next_ = time;
-  wake_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // takes a later one's place
+  wake_->notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // takes a later one's place
 }
 
 }  // namespace reconverge

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The single process that serves the clock domains of memory: it processes their calendars in order of time. A wake-up
-/// of SystemC costs more than the work of a slice or a bank in a cycle, so the process runs ahead, up to the earliest
-/// time at which a message that is sent now can arrive.
+/// Serves the clock domains of memory: processes their calendars in order of time. A wake-up of SystemC costs more than
+/// the work of a slice or a bank in a cycle, so it runs ahead of SystemC's time, up to the earliest time at which a
+/// message that is sent now can arrive.
+///
+/// It has a process that does this, unless the process of another module takes over (`serve_by`).
 
 #include <limits>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -16,6 +19,17 @@ class Timeline : public sc_core::sc_module {
  public:
   /// `ahead`: nothing that is sent from now on reaches the blocks of the calendars sooner.
   explicit Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME);
+
+  /// From now on another process serves the calendars, when `wake` wakes it: it calls `hold`, and then `run_before`.
+  void serve_by(sc_core::sc_event& wake) { wake_ = &wake; }
+  /// Wakes no process until `run_before` has run.
+  void hold() { held_ = true; }
+  /// Processes the alarms before `end`.
+  void run_before(const sc_core::sc_time& end);
+  /// The time of the next alarm, if there is one.
+  std::optional<sc_core::sc_time> next() const {
+    return next_ == nothing ? std::nullopt : std::optional(sc_core::sc_time::from_value(next_));
+  }
 
   /// When the last alarm rang; that may be ahead of SystemC's time.
   sc_core::sc_time reached() const { return sc_core::sc_time::from_value(reached_); }
@@ -32,8 +46,9 @@ class Timeline : public sc_core::sc_module {
   std::vector<Calendar*> calendars_;  // if several have work at the same time, the first goes first
   Value reached_ = 0;
   Value next_ = nothing;  // time for which the process is woken
-  bool at_work_ = false;
-  sc_core::sc_event wake_;
+  bool held_ = false;
+  sc_core::sc_event own_wake_;
+  sc_core::sc_event* wake_ = &own_wake_;
 };
 
 }  // namespace reconverge

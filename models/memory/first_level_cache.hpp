@@ -2,6 +2,7 @@
 #pragma once
 /// The interface of first-level caches to an SM.
 
+#include <functional>
 #include <systemc>
 
 #include "blocks/l1_cache.hpp"
@@ -18,8 +19,9 @@ class FirstLevelCache : public sc_core::sc_module {
  public:
   MemoryTargetSocket requests;
   MemoryInitiatorSocket next_level;
-  sc_core::sc_event room;  ///< notified for the cycle in which there may be room for a stalled request, if `next_event`
-                           ///< did not know it
+  /// Called when the cycle in which there may be room for a stalled request becomes known, if `next_event` did not know
+  /// it.
+  std::function<void(Cycle)> room;
 
   /// Invalidates all lines, as GPUs do between launches: the first level is not coherent. No request may be in flight.
   virtual void invalidate() = 0;
@@ -34,7 +36,11 @@ class FirstLevelCache : public sc_core::sc_module {
 
  protected:
   explicit FirstLevelCache(sc_core::sc_module_name name)
-      : sc_module(name), requests("requests"), next_level("next_level"), room("room") {}
+      : sc_module(name), requests("requests"), next_level("next_level") {}
+
+  void tell_room() const {
+    if (room && next_event() < never) room(next_event());
+  }
 
   L1CacheStatistics statistics_;
 };

@@ -301,7 +301,7 @@ void L1Cache::finish(Payload& request, const sc_core::sc_time& delay) {
     for (Payload* waiting : miss.waiting) finish_part(*waiting, cycle);
     miss.waiting.clear();
   }
-  if (held_ != nullptr) room.notify(clock_.time_until(next_event()));
+  tell_room();
 }
 
 void L1Cache::finish_part(Payload& request, Cycle cycle) {

@@ -35,6 +35,9 @@ class MemoryHierarchy {
   /// Time of the last event; may be ahead of SystemC's time.
   sc_core::sc_time reached() const { return timeline_.reached(); }
 
+  /// Another process serves memory from now on (Timeline::serve_by).
+  Timeline& timeline() { return timeline_; }
+
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return crossbar_.in_flight(); }
   /// Throws std::logic_error unless each level accounts for the requests that the level above waits for.

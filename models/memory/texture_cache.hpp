@@ -39,9 +39,6 @@ class TextureCache : public FirstLevelCache, protected MemoryTarget {
   void answer(Payload& payload, Cycle cycle);
   /// The first cycle in which a request that is held may find room, when room comes in cycle `next`.
   Cycle held_until(Cycle next) const { return held_ == nullptr ? never : std::max(held_since_, next); }
-  void tell_room() {
-    if (held_ != nullptr && next_event() < never) room.notify(clock_.time_until(next_event()));
-  }
 
   TextureCacheParameters parameters_;
   Clock clock_;

@@ -93,11 +93,12 @@ END: ret;
 )";
 
 /// Schemes whose parameters and counters need loads on divergent paths, and threads that wait for each other;
-/// tests/contract/convergence_barrier_test.cpp and subwarp_interleaving_test.cpp have those.
+/// tests/contract/convergence_barrier_test.cpp and subwarp_interleaving_test.cpp have those. spawn_test.cpp has spawns
+/// of two warps in the same cycle.
 bool moves_in_contract_tests(std::string_view name) {
   constexpr std::array schemes{"sm.convergence_barrier.", "sm.subwarp_interleaving.", "slots.divergence_wait",
                                "slots.divergence_move",   "slots.subwarps_blocked",   "slots.subwarps_stalled",
-                               "slots.subwarp_move"};
+                               "slots.subwarp_move",      "slots.spawn_port"};
   return std::ranges::any_of(schemes, [&](const char* part) { return name.find(part) != std::string_view::npos; });
 }
 

@@ -23,10 +23,7 @@ Raytrace::Raytrace(sc_core::sc_module_name name, const RaytraceParameters& param
   requests_.bind(*this);
   requests_.bind(node_cache_.requests);
   intersections_.bind(tests_.requests);
-  SC_HAS_PROCESS(Raytrace);
-  SC_METHOD(room);
-  sensitive << node_cache_.room;
-  dont_initialize();
+  node_cache_.room = [this](Cycle cycle) { tick_at(cycle); };
 }
 
 void Raytrace::begin(const SchemeLaunch& /*launch*/) {
@@ -232,10 +229,6 @@ Cycle Raytrace::next_work(Cycle now) const {
     if (warps_[number].left == 0) next = std::min(next, warps_[number].ended);
   }
   return std::max(next, now + 1);
-}
-
-void Raytrace::room() {
-  if (node_cache_.next_event() < never) tick_at(node_cache_.next_event());
 }
 
 namespace {

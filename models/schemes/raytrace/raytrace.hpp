@@ -65,8 +65,6 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   void count_until(Cycle now);
   /// The next cycle with work.
   Cycle next_work(Cycle now) const;
-  /// There may be room in the node cache for a held request.
-  void room();
 
   RaytraceParameters parameters_;
   Clock clock_;

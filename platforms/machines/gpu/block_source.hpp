@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Where SMs get thread blocks from.
+/// What SMs ask of the GPU: thread blocks, and turns.
 
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <systemc>
 
@@ -14,14 +13,15 @@ class BlockSource : public virtual sc_core::sc_interface {
   /// The linear index of the next thread block of the launch for an SM that has room for one in cycle `now`, or
   /// nothing.
   virtual std::optional<std::uint64_t> next_block(std::uint32_t sm, std::uint64_t now) = 0;
-  /// All blocks have been handed out.
-  virtual bool exhausted() const = 0;
+  /// All blocks have been handed out, as far as the SM knows: it learns at once that it took the last one, and at the
+  /// end of the quantum that another did.
+  virtual bool exhausted(std::uint32_t sm) const = 0;
   /// A block ended in cycle `now`.
   virtual void block_ended(std::uint64_t now) = 0;
   /// Threads that belong to no block ended in cycle `now`.
   virtual void threads_ended(std::uint64_t now) = 0;
-  /// The run cannot go on: the error ends the simulation and is rethrown to the caller of the launch.
-  virtual void fail(std::exception_ptr error) = 0;
+  /// An SM has work in `cycle`.
+  virtual void wake_at(std::uint64_t cycle) = 0;
 };
 
 }  // namespace reconverge

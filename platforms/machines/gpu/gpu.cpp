@@ -82,9 +82,10 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
   } else {
     fixed_latency_ = std::make_unique<FixedLatencyMemory>("fixed_latency", parameters.fixed_latency, clock_);
   }
+  quantum_ = longest_turn();
   for (std::uint32_t i = 0; i < sms; ++i) {
-    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), parameters.sm,
-                                                       SmPlace{i, sms, clock_, quantum()}, schemes_, kinds));
+    auto& sm = *sms_.emplace_back(
+        std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), parameters.sm, SmPlace{i, sms, clock_}, schemes_, kinds));
     sm.blocks.bind(*this);
     if (hierarchy_) {
       sm.bind_memory(hierarchy_->requests());
@@ -92,9 +93,46 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
       sm.bind_memory(fixed_latency_->requests);
     }
   }
+  if (hierarchy_) hierarchy_->timeline().serve_by(wake_);
+  SC_HAS_PROCESS(Gpu);
+  SC_METHOD(run_quantum);
+  sensitive << wake_;
+  dont_initialize();
 }
 
-Cycle Gpu::quantum() const {
+void Gpu::run_quantum() {
+  const Cycle end = (clock_.now() / quantum_ + 1) * quantum_;
+  const bool was_exhausted = exhausted_;
+  at_work_ = true;
+  if (hierarchy_) hierarchy_->timeline().hold();
+  try {
+    for (auto& sm : sms_) sm->run_before(end);
+    if (last_taker_ && !was_exhausted) {
+      exhausted_ = true;
+      for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
+        if (sm != last_taker_) sms_[sm]->grid_exhausted(end);
+      }
+    }
+    if (hierarchy_) hierarchy_->timeline().run_before(clock_.time(end));
+  } catch (...) {
+    error_ = std::current_exception();
+    sc_core::sc_pause();
+  }
+  at_work_ = false;
+  Cycle next = never;
+  for (const auto& sm : sms_) next = std::min(next, sm->next_turn());
+  wake_.cancel();
+  if (next < never) wake_.notify(clock_.time_until(std::max(next, end)));
+  if (const auto alarm = hierarchy_ ? hierarchy_->timeline().next() : std::nullopt) {
+    wake_.notify(*alarm - sc_core::sc_time_stamp());
+  }
+}
+
+void Gpu::wake_at(Cycle cycle) {
+  if (!at_work_) wake_.notify(clock_.time_until(std::max(cycle, clock_.now())));
+}
+
+Cycle Gpu::longest_turn() const {
   // A request sent less than the crossbar's latency after another cannot overtake it. If all requests have the same
   // latency, SMs share no state.
   const Cycle shortest = hierarchy_ ? clock_.cycles(hierarchy_->latency()) : parameters_.fixed_latency.latency;
@@ -117,6 +155,8 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   check_launch(schemes_, launch);
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
+  last_taker_.reset();
+  exhausted_ = false;
   next_block_ = 0;
   blocks_ended_ = 0;
   last_end_ = 0;
@@ -250,15 +290,11 @@ std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
   if (block >= blocks_) return std::nullopt;
   if (turn >= turns_) next_block_ = block + 1;
   if (++blocks_given_ == blocks_) {
-    for (auto& other : sms_) other->grid_exhausted(sm);
+    last_taker_ = sm;
+    sms_[sm]->grid_exhausted(now);
   }
   ++statistics_.blocks_launched;
   return block;
-}
-
-void Gpu::fail(std::exception_ptr error) {
-  if (!error_) error_ = std::move(error);
-  sc_core::sc_pause();
 }
 
 InstructionCounts Gpu::instructions() const {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The GPU platform: SMs and their memory; constructed, bound, and given launches.
+///
+/// One process runs all of it, a quantum at a time: the SMs in the order of their numbers, then memory. What SMs send
+/// in a quantum reaches memory in a later one, and answers of memory reach SMs in a later one, so either could go
+/// first.
 
 #include <exception>
 #include <map>
@@ -51,16 +55,18 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
 
  private:
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;
-  bool exhausted() const override { return blocks_given_ == blocks_; }
+  bool exhausted(std::uint32_t sm) const override { return exhausted_ || last_taker_ == sm; }
   void block_ended(Cycle now) override;
   void threads_ended(Cycle now) override { last_end_ = std::max(last_end_, now); }
-  void fail(std::exception_ptr error) override;
+  void wake_at(Cycle cycle) override;
+  /// The process: runs the quantum in which it is woken.
+  void run_quantum();
   /// All blocks have ended, and all threads that schemes began.
   bool ended() const;
   /// Lets requests in flight arrive, and lets time pass at least to `end`.
   void drain(Cycle end);
-  /// How far SMs may run ahead.
-  Cycle quantum() const;
+  /// Cycles that SMs may run ahead, at least one.
+  Cycle longest_turn() const;
   /// Throws std::logic_error unless memory has answered all requests of the SMs.
   void check_conservation() const;
   /// Throws if no warp makes progress.
@@ -75,6 +81,9 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that decides which paths warps run
   GpuParameters parameters_;
   Clock clock_;
+  Cycle quantum_ = 1;
+  sc_core::sc_event wake_;
+  bool at_work_ = false;  // the process
   DeviceMemory memory_;
   std::unique_ptr<MemoryHierarchy> hierarchy_;  // this one or the next
   std::unique_ptr<FixedLatencyMemory> fixed_latency_;
@@ -83,9 +92,11 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
 
   std::uint64_t blocks_ = 0;
   std::uint64_t blocks_given_ = 0;
-  std::uint64_t next_block_ = 0;  // after those of the turns
-  Cycle begin_ = 0;               // of the launch
-  Cycle turns_ = 0;               // its first cycles, in which SMs take blocks in turns
+  std::optional<std::uint32_t> last_taker_;  // the SM that took the last block
+  bool exhausted_ = false;                   // and the quantum in which it did is over
+  std::uint64_t next_block_ = 0;             // after those of the turns
+  Cycle begin_ = 0;                          // of the launch
+  Cycle turns_ = 0;                          // its first cycles, in which SMs take blocks in turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened or that progress was checked

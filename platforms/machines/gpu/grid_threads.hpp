@@ -40,7 +40,7 @@ class GridThreads final : public ThreadSource {
   /// Blocks that the SM takes in its first cycles, one in each, independently of other SMs.
   Cycle blocks_by_turns() const;
   /// Some threads have not begun yet, here or elsewhere.
-  bool left() const { return open_ || !source_->exhausted(); }
+  bool left() const { return open_ || !source_->exhausted(sm_); }
 
   bool waits() const override { return left() && has_room(); }
   void start(Cycle now) override;

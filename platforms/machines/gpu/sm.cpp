@@ -43,7 +43,6 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       sms_(place.sms),
       parameters_(parameters),
       clock_(place.clock),
-      quantum_(place.quantum),
       register_storage_("register_storage"),
       paths_("paths"),
       writeback_("writeback"),
@@ -91,16 +90,14 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
     schedulers_[slot % schedulers_.size()]->add(warps_[slot]);
   }
   bind();
-  SC_HAS_PROCESS(Sm);
-  SC_METHOD(cycle);
-  sensitive << wake_;
-  for (FirstLevelCache* cache : caches_) sensitive << cache->room;
-  dont_initialize();
 }
 
 void Sm::bind() {
   register_storage_.bind(register_file_.storage);
   for (std::size_t i = 0; i < first_levels; ++i) load_store_.caches[i].bind(caches_[i]->requests);
+  for (FirstLevelCache* cache : caches_) {
+    cache->room = [this](Cycle cycle) { wake_at(std::max(cycle, local_)); };
+  }
   writeback_.bind(static_cast<ControlTarget<WritebackRequest>&>(*this));
   load_store_.writeback.bind(writeback_);
   code_.bind(static_cast<ControlTarget<LineFill>&>(*this));
@@ -108,9 +105,7 @@ void Sm::bind() {
   paths_.bind(schemes_.front()->events);
   WarpSlots& slots = *this;
   const SchemeInterface::SmTime time{[this] { return local_; },
-                                     [this](Cycle cycle) {
-                                       if (!running_) wake_at(std::max(cycle, local_));
-                                     }};
+                                     [this](Cycle cycle) { wake_at(std::max(cycle, local_)); }};
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
     scheme_interfaces_.push_back(
         std::make_unique<SchemeInterface>(fmt::format("scheme_interface_{}", i).c_str(), i, warps_, schedulers_, time));
@@ -152,29 +147,24 @@ void Sm::finish(Cycle end) {
   for (auto& scheduler : schedulers_) scheduler->finish(end);
 }
 
-void Sm::cycle() {
-  try {
-    const Cycle now = clock_.now();
-    if (woken_ <= now) woken_ = never;
-    const Cycle end = std::min((now / quantum_ + 1) * quantum_, stop_);
-    Cycle next = std::max(now, local_);
-    running_ = true;
-    while (next < end) {
-      run_cycle(next);
-      local_ = next + 1;
-      next = next_event(next);
-    }
-    running_ = false;
-    if (next < never) wake_at(next);
-  } catch (...) {
-    blocks->fail(std::current_exception());
+void Sm::run_before(Cycle end) {
+  end = std::min(end, stop_);
+  if (woken_ >= end) return;
+  running_ = true;
+  Cycle next = std::max(woken_, local_);
+  while (next < end) {
+    run_cycle(next);
+    local_ = next + 1;
+    next = next_event(next);
   }
+  running_ = false;
+  woken_ = next;
 }
 
 void Sm::wake_at(Cycle cycle) {
-  if (cycle >= woken_) return;
+  if (running_ || cycle >= woken_) return;
   woken_ = cycle;
-  wake_.notify(clock_.time_until(cycle));
+  blocks->wake_at(cycle);
 }
 
 void Sm::run_cycle(Cycle now) {
@@ -228,13 +218,9 @@ bool Sm::threads_wait() const {
   return std::ranges::any_of(begun_by_schemes_, [](const ThreadSource* source) { return source->waits(); });
 }
 
-void Sm::grid_exhausted(std::uint32_t taker) {
+void Sm::grid_exhausted(Cycle cycle) {
   may_begin_ = true;
-  if (index_ == taker || !threads_wait()) return;
-  // SMs numbered after the taker learn of it in this quantum, those before it in the next.
-  const Cycle now = clock_.now();
-  const bool at_once = index_ > taker && now % quantum_ == 0;
-  wake_at(std::max(local_, at_once ? now : (now / quantum_ + 1) * quantum_));
+  if (threads_wait()) wake_at(std::max(local_, cycle));
 }
 
 void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {

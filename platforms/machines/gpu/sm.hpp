@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A streaming multiprocessor: warp slots, schedulers, pipes, L1 caches, and the one process that advances them.
+/// A streaming multiprocessor: warp slots, schedulers, pipes and L1 caches.
 ///
-/// The process runs cycles in which something happens, and sleeps otherwise. It runs ahead of SystemC's time, to the
-/// end of the current quantum. A quantum is no longer than the latency to the rest of the machine, so nothing outside
-/// can reach an SM within one. SMs use what they share without that delay (functional memory and the source of blocks)
-/// in the order of their numbers, quantum by quantum.
+/// It runs the cycles in which something happens. The GPU gives it a turn for a quantum at a time, ahead of SystemC's
+/// time. A quantum is no longer than the latency to the rest of the machine, so nothing outside can reach an SM within
+/// one. SMs use what they share without that delay (functional memory and the source of blocks) in the order of their
+/// numbers, quantum by quantum.
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -42,7 +42,6 @@ struct SmPlace {
   std::uint32_t index = 0;
   std::uint32_t sms = 1;  ///< of the GPU
   const Clock& clock;
-  Cycle quantum = 1;  ///< cycles that its process may run ahead, at least one
 };
 
 class Sm : public sc_core::sc_module,
@@ -77,12 +76,17 @@ class Sm : public sc_core::sc_module,
   /// Notifies `observer` of events here, and `of_lines` of the lines that caches take; nullptr: no observer. Call it
   /// between launches.
   void observe(SmObserver* observer, SmObserver* of_lines);
+  /// The next cycle with work; `never` if it sleeps until something wakes it.
+  Cycle next_turn() const { return woken_; }
+  /// Runs the cycles before `end` in which something happens.
+  void run_before(Cycle end);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
   /// The first cycle after the cycles that it ran.
   Cycle reached() const { return local_; }
-  /// SM number `taker` has taken the last block of the grid. Threads of schemes may have waited for that.
-  void grid_exhausted(std::uint32_t taker);
+  /// The SM learns that the grid has no more blocks. Threads of schemes may have waited for that: they may begin from
+  /// `cycle` on.
+  void grid_exhausted(Cycle cycle);
   /// Completes the statistics of a launch that ended in cycle `end`.
   void finish(Cycle end);
 
@@ -154,7 +158,6 @@ class Sm : public sc_core::sc_module,
   std::size_t warps_to_come() const;
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
-  void cycle();
   void run_cycle(Cycle now);
   /// Begins waiting threads that have a slot.
   void start_threads(Cycle now);
@@ -176,7 +179,6 @@ class Sm : public sc_core::sc_module,
   std::uint32_t sms_;
   SmParameters parameters_;
   Clock clock_;
-  Cycle quantum_;
   Cycle stop_ = never;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   ControlInitiatorSocket<Sm, SchemeRequest> paths_;
@@ -200,8 +202,7 @@ class Sm : public sc_core::sc_module,
   // One for each scheduler, or a single one for all:
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
   std::vector<std::unique_ptr<OperandCollector>> collectors_;
-  sc_core::sc_event wake_;
-  Cycle woken_ = never;  // the cycle for which the event is notified
+  Cycle woken_ = never;  // the next cycle to run
   Cycle local_ = 0;      // the first cycle that has not been run
 
   std::vector<Warp> warps_;
@@ -219,7 +220,7 @@ class Sm : public sc_core::sc_module,
   std::uint64_t next_age_ = 0;
   std::uint64_t running_threads_ = 0;
   std::uint64_t ended_threads_ = 0;  // of the launch
-  bool running_ = false;             // the process is at work
+  bool running_ = false;             // it has its turn
   bool may_begin_ = false;           // a slot may have become available since threads last could not begin
   bool moved_ = false;               // a block or thread began or ended, or a barrier opened
   StallWatch watch_;

@@ -140,8 +140,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   for (auto& collector : collectors_) collector->begin();
   instruction_cache_.begin();
   for (auto& fetch : fetches_) fetch->begin(launch.program->instructions.size());
-  woken_ = local_;
-  wake_.notify(sc_core::SC_ZERO_TIME);
+  woken_ = never;
+  wake_at(local_);
 }
 
 std::size_t Sm::warps_to_come() const {

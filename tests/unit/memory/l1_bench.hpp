@@ -45,16 +45,18 @@ struct CacheBench {
   }
   const L1CacheStatistics& statistics() const { return cache.statistics(); }
 
-  /// Ticks the cache when its event signals possible room.
+  /// Ticks the cache when it says that there may be room.
   struct Listener : sc_core::sc_module {
     Listener(sc_core::sc_module_name name, Cache& whose) : sc_module(name), cache(whose) {
       SC_HAS_PROCESS(Listener);
       SC_METHOD(tick);
-      sensitive << cache.room;
+      sensitive << event;
       dont_initialize();
+      cache.room = [this](Cycle cycle) { event.notify(Clock(1'000'000'000).time_until(cycle)); };
     }
     void tick() { cache.tick(Clock(1'000'000'000).now()); }
     Cache& cache;
+    sc_core::sc_event event;
   };
 
   const SimulationContext context;
