@@ -32,7 +32,7 @@ void Raytrace::begin(const SchemeLaunch& /*launch*/) {
   warps_.begin();
   noted_.clear();
   port_free_ = local_ = counted_ = clock_.now();
-  next_event_ = never;
+  next_event_ = completes_ = never;
 }
 
 void Raytrace::add_statistics(Statistics& totals) const {
@@ -51,7 +51,8 @@ void Raytrace::ask(SchemeRequest& request) {
 void Raytrace::issued(SchemeRequest& request) {
   if (request.lanes == 0) return;
   count_until(request.now);
-  TracedWarp& warp = warps_[warps_.take()];
+  const std::uint32_t number = warps_.take();
+  TracedWarp& warp = warps_[number];
   warp.entered = request.now;
   warp.slot = request.slot;
   warp.moved = request.homes != nullptr;
@@ -69,12 +70,9 @@ void Raytrace::issued(SchemeRequest& request) {
     warp.next[lane] = next;
     while (next < warp.fetches.size() && warp.fetches[next].lane == lane) ++next;
     warp.end[lane] = next;
-    warp.ready[lane] = request.result;
-  });
-  for_each_lane(request.lanes, [&](unsigned lane) {
-    if (!warp.needs(lane).local) return;
+    if (!warp.needs(lane).local) return warps_.can_ask(number, lane, request.result);
     // The thread's operands come with the instruction, like registers.
-    go_on(warp, lane, request.result + parameters_.setup_latency);
+    go_on(number, lane, request.result + parameters_.setup_latency);
   });
   next_event_ = request.now;
 }
@@ -99,7 +97,7 @@ void Raytrace::start_fetch(const SharedFetch& shared, Cycle now) {
   fetch_[sending_] = {shared.warp, shared.lanes, 1, 0};
   ++statistics_.fetches;
   statistics_.shared_fetches += count_lanes(shared.lanes) - 1;
-  for_each_lane(shared.lanes, [&](unsigned lane) { warps_[shared.warp].ready[lane] = never; });
+  warps_.wait(shared.warp, shared.lanes);
   const std::uint64_t line = parameters_.node_cache.line / sector_bytes;  // sectors
   for (std::uint64_t first = shared.first; first <= shared.last;) {
     const std::uint64_t end = std::min(shared.last + 1, (first / line + 1) * line);
@@ -168,18 +166,19 @@ void Raytrace::finish_part(std::uint32_t number, Cycle cycle) {
 
 void Raytrace::deliver(const Fetch& fetch) {
   local_ = std::max(local_, clock_.now());
-  TracedWarp& warp = warps_[fetch.warp];
+  const TracedWarp& warp = warps_[fetch.warp];
   Cycle first = never;
   for_each_lane(fetch.lanes, [&](unsigned lane) {
     IntersectionRequest request{static_cast<TraceFetch>(warp.needs(lane).purpose), local_, fetch.latest};
     Scheme::send(intersections_, request);
-    go_on(warp, lane, request.done);
+    go_on(fetch.warp, lane, request.done);
     first = std::min(first, request.done);
   });
   tick_at(std::max(first, local_));
 }
 
-void Raytrace::go_on(TracedWarp& warp, unsigned lane, Cycle ready) {
+void Raytrace::go_on(std::uint32_t number, unsigned lane, Cycle ready) {
+  TracedWarp& warp = warps_[number];
   switch (static_cast<TraceFetch>(warp.needs(lane).purpose)) {
     case TraceFetch::ray:
       statistics_.rays_fetched += warp.needs(lane).local ? 0 : 1;
@@ -196,23 +195,25 @@ void Raytrace::go_on(TracedWarp& warp, unsigned lane, Cycle ready) {
       ++statistics_.empty_leaves;
       break;
   }
-  warp.ready[lane] = ready;
-  if (++warp.next[lane] != warp.end[lane]) return;
+  if (++warp.next[lane] != warp.end[lane]) return warps_.can_ask(number, lane, ready);
   warp.left &= ~lane_bit(lane);
   statistics_.ray_cycles += ready - warp.entered;
   warp.ended = std::max(warp.ended, ready);
+  if (warp.left == 0) completes_ = std::min(completes_, warp.ended);
 }
 
 void Raytrace::complete(Cycle now) {
-  const auto ended = [&](std::uint32_t number) { return warps_[number].left == 0 && warps_[number].ended <= now; };
-  const auto held = warps_.held();
-  const auto found = std::ranges::find_if(held, ended);
-  if (found == held.end()) return;
-  const TracedWarp& warp = warps_[*found];
+  if (completes_ > now) return;
+  const auto ends = [&](std::uint32_t number) { return warps_[number].left == 0 ? warps_[number].ended : never; };
+  const auto ended = [&](std::uint32_t number) { return ends(number) <= now; };
+  const std::uint32_t done = *std::ranges::find_if(warps_.held(), ended);
+  const TracedWarp& warp = warps_[done];
   count_until(now + 1);
   statistics_.warp_cycles += now + 1 - warp.entered;
   WritebackRequest request{warp.slot, warp.moved ? &warp.homes : nullptr, warp.pc, warp.path, now + 1, now};
-  warps_.release(*found);
+  warps_.release(done);
+  completes_ = never;
+  for (const std::uint32_t number : warps_.held()) completes_ = std::min(completes_, ends(number));
   Scheme::send(writeback, request);
   RetryRequest retry{static_cast<std::uint8_t>(RaytraceCause::traversal), now + 1};
   Scheme::send(retries, retry);
@@ -224,11 +225,8 @@ void Raytrace::count_until(Cycle now) {
 }
 
 Cycle Raytrace::next_work(Cycle now) const {
-  Cycle next = held_ != nullptr ? node_cache_.next_event() : std::max(port_free_, warps_.next_ready());
-  for (const std::uint32_t number : warps_.held()) {
-    if (warps_[number].left == 0) next = std::min(next, warps_[number].ended);
-  }
-  return std::max(next, now + 1);
+  const Cycle next = held_ != nullptr ? node_cache_.next_event() : std::max(port_free_, warps_.next_ready());
+  return std::max(std::min(next, completes_), now + 1);
 }
 
 namespace {

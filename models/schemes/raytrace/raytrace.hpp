@@ -58,7 +58,7 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   /// The data of the fetch is available: its rays go on.
   void deliver(const Fetch& fetch);
   /// The ray can ask for what it needs next in cycle `ready`, or has ended then.
-  void go_on(TracedWarp& warp, unsigned lane, Cycle ready);
+  void go_on(std::uint32_t number, unsigned lane, Cycle ready);
   /// Returns the results of one instruction whose rays have all ended.
   void complete(Cycle now);
   /// Counts the cycles before `now` as busy, if the unit holds rays.
@@ -82,8 +82,9 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   std::uint32_t sending_ = 0;
   const tlm::tlm_generic_payload* held_ = nullptr;  // held by the cache
   Cycle port_free_ = 0;
-  Cycle local_ = 0;    // the latest cycle that is known to have begun
-  Cycle counted_ = 0;  // earlier cycles are counted
+  Cycle local_ = 0;          // the latest cycle that is known to have begun
+  Cycle counted_ = 0;        // earlier cycles are counted
+  Cycle completes_ = never;  // first cycle in which all rays of an instruction have ended
 };
 
 /// The kind of scheme: `raytrace` in gpu.sm.scheme.

@@ -17,6 +17,8 @@ std::uint64_t last_sector(const MemoryFetch& fetch) { return (fetch.address + fe
 void WarpBuffer::begin() {
   order_.clear();
   order_.reserve(warps_.size());
+  for (Asks& asks : asks_) asks.fill(never);
+  std::ranges::fill(first_, never);
 }
 
 std::uint32_t WarpBuffer::take() {
@@ -28,12 +30,22 @@ std::uint32_t WarpBuffer::take() {
 
 void WarpBuffer::release(std::uint32_t warp) { order_.erase(std::ranges::find(order_, warp)); }
 
+void WarpBuffer::can_ask(std::uint32_t warp, unsigned lane, Cycle ready) {
+  asks_[warp][lane] = ready;
+  first_[warp] = std::min(first_[warp], ready);
+}
+
+void WarpBuffer::wait(std::uint32_t warp, LaneMask lanes) {
+  for_each_lane(lanes, [&](unsigned lane) { asks_[warp][lane] = never; });
+  first_[warp] = std::ranges::min(asks_[warp]);
+}
+
 std::optional<SharedFetch> WarpBuffer::next(Cycle now) const {
   for (const std::uint32_t number : order_) {
+    if (first_[number] > now) continue;
     const TracedWarp& warp = warps_[number];
     LaneMask can = 0;
-    for_each_lane(warp.left, [&](unsigned lane) { can |= warp.ready[lane] <= now ? lane_bit(lane) : 0; });
-    if (can == 0) continue;
+    for (unsigned lane = 0; lane < warp_size; ++lane) can |= asks_[number][lane] <= now ? lane_bit(lane) : 0;
     const MemoryFetch& first = warp.needs(first_lane(can));
     SharedFetch shared{number, 0, first_sector(first), last_sector(first)};
     for_each_lane(can, [&](unsigned lane) {
@@ -46,13 +58,6 @@ std::optional<SharedFetch> WarpBuffer::next(Cycle now) const {
   return std::nullopt;
 }
 
-Cycle WarpBuffer::next_ready() const {
-  Cycle first = never;
-  for (const std::uint32_t number : order_) {
-    const TracedWarp& warp = warps_[number];
-    for_each_lane(warp.left, [&](unsigned lane) { first = std::min(first, warp.ready[lane]); });
-  }
-  return first;
-}
+Cycle WarpBuffer::next_ready() const { return std::ranges::min(first_); }
 
 }  // namespace reconverge

@@ -25,9 +25,8 @@ struct TracedWarp {
   // By lane:
   std::array<std::uint32_t, warp_size> next{};  ///< into `fetches`
   std::array<std::uint32_t, warp_size> end{};
-  std::array<Cycle, warp_size> ready{};  ///< in which it can make the next request; `never`: it waits for an answer
-  LaneMask left = 0;                     ///< rays that have not ended
-  Cycle ended = 0;                       ///< when the last of the ended rays ended
+  LaneMask left = 0;  ///< rays that have not ended
+  Cycle ended = 0;    ///< when the last of the ended rays ended
 
   const MemoryFetch& needs(unsigned lane) const { return fetches[next[lane]]; }
 };
@@ -42,7 +41,7 @@ struct SharedFetch {
 
 class WarpBuffer {
  public:
-  explicit WarpBuffer(std::size_t warps) : warps_(warps) {}
+  explicit WarpBuffer(std::size_t warps) : warps_(warps), asks_(warps), first_(warps, never) {}
 
   void begin();
 
@@ -53,10 +52,15 @@ class WarpBuffer {
   TracedWarp& operator[](std::uint32_t warp) { return warps_[warp]; }
   const TracedWarp& operator[](std::uint32_t warp) const { return warps_[warp]; }
 
-  /// Allocates an entry.
+  /// Allocates an entry, of which no ray can ask.
   std::uint32_t take();
-  /// Frees the entry.
+  /// Frees an entry of which no ray can ask.
   void release(std::uint32_t warp);
+
+  /// A ray that waits can make its next request in cycle `ready`.
+  void can_ask(std::uint32_t warp, unsigned lane, Cycle ready);
+  /// The rays wait for an answer.
+  void wait(std::uint32_t warp, LaneMask lanes);
 
   /// The unit's request in cycle `now`: that of the oldest instruction with a ray that can ask, for the lowest such
   /// lane, together with all lanes that need nothing else than what it gets.
@@ -65,7 +69,13 @@ class WarpBuffer {
   Cycle next_ready() const;
 
  private:
+  /// By lane: the cycle in which the ray can ask; `never`: it waits, or there is none.
+  using Asks = std::array<Cycle, warp_size>;
+
   std::vector<TracedWarp> warps_;
+  // By entry, with `never` in free ones:
+  std::vector<Asks> asks_;
+  std::vector<Cycle> first_;  // the earliest of `asks_`
   std::vector<std::uint32_t> order_;
 };
 

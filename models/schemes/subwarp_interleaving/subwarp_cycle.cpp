@@ -36,14 +36,23 @@ void SubwarpInterleaving::go_on_with_woken(Block& block, Cycle now) {
   });
 }
 
-std::optional<std::uint8_t> SubwarpInterleaving::awaited(std::uint32_t slot) const {
+bool SubwarpInterleaving::is_waiting(std::uint32_t slot) const {
+  const Own& own = own_[slot];
+  LaneMask pending = 0;
+  for (std::uint32_t left = uses_[own.stalled_at].waits_for; left != 0; left &= left - 1) {
+    pending |= own.real.pending(static_cast<unsigned>(std::countr_zero(left)));
+  }
+  return (pending & warps_[slot].threads.active()) != 0;
+}
+
+std::uint8_t SubwarpInterleaving::awaited(std::uint32_t slot) const {
   const Own& own = own_[slot];
   const LaneMask lanes = warps_[slot].threads.active();
-  std::optional<std::uint8_t> found;
+  std::uint8_t found = 0;
   std::uint32_t most = 0;
   for (std::uint32_t left = uses_[own.stalled_at].waits_for; left != 0; left &= left - 1) {
     const auto scoreboard = static_cast<std::uint8_t>(std::countr_zero(left));
-    if (own.real.most(scoreboard, lanes) == 0) continue;
+    if ((own.real.pending(scoreboard) & lanes) == 0) continue;
     const std::uint32_t count = own.announced.most(scoreboard, lanes);
     if (count <= most) continue;
     most = count;
@@ -60,43 +69,45 @@ void SubwarpInterleaving::take_stalls(Block& block, Cycle now) {
       tick_at(own.stalls_from);
       return;
     }
-    const auto scoreboard = awaited(slot);
-    if (!scoreboard) {
+    if (!is_waiting(slot)) {
       stop_waiting(slot);
       return;
     }
+    if (!has_others(slot)) return set_waits(slot, true);
     const WarpThreads& threads = warps_[slot].threads;
     const EntryMask entries = own.entries_map.entries_of(threads.active());
-    const std::uint32_t count = own.announced.most(*scoreboard, threads.active());
+    const std::uint8_t scoreboard = awaited(slot);
+    const std::uint32_t count = own.announced.most(scoreboard, threads.active());
     const bool fits = entries != 0 && count <= most_outstanding;
-    const bool port_free = block.unit->can_stall(index_of(slot));
-    if (!has_others(slot) || !fits || !port_free) {
+    if (!fits || !block.unit->can_stall(index_of(slot))) {
       set_waits(slot, true);
-      if (fits && !port_free && has_others(slot)) tick_at(now + 1);
+      if (fits) tick_at(now + 1);
       return;
     }
     set_waits(slot, false);
-    block.unit->stall(index_of(slot), entries, *scoreboard, static_cast<std::uint8_t>(count));
+    block.unit->stall(index_of(slot), entries, scoreboard, static_cast<std::uint8_t>(count));
     block.said = true;
     ++statistics_.stalls;
     own.current_stalled = true;
     own.told.active &= ~entries;
     own.told.stalled |= entries;
     block.stalled |= bit_of(slot);
-    own.stalled.push_back({threads.active(), *scoreboard});
+    own.stalled.push_back({threads.active(), scoreboard});
   });
 }
 
 void SubwarpInterleaving::write_results(Block& block, Cycle now) {
+  std::uint64_t changed = 0;
   while (!block.results.empty() && block.results.top().written <= now) {
     const Result& result = block.results.top();
     own_[result.slot].real.write_back(result.scoreboard, result.lanes);
+    changed |= bit_of(result.slot);
     block.broadcasts.push(result);
     block.results.pop();
   }
   // Subwarps that no longer wait issue in the next cycle.
-  for_each_slot(block, block.waiting, [&](std::uint32_t slot) {
-    if (own_[slot].stalls_from <= now && !own_[slot].current_stalled && !awaited(slot)) stop_waiting(slot);
+  for_each_slot(block, block.waiting & changed, [&](std::uint32_t slot) {
+    if (own_[slot].stalls_from <= now && !own_[slot].current_stalled && !is_waiting(slot)) stop_waiting(slot);
   });
 }
 
@@ -134,7 +145,7 @@ void SubwarpInterleaving::select_subwarp(Block& block, Cycle now) {
   Own& own = own_[slot];
   WarpState& warp = warps_[slot];
   // The results that the current subwarp waited for may have arrived; then it issues.
-  if (!own.current_stalled || !awaited(slot)) return;
+  if (!own.current_stalled || !is_waiting(slot)) return;
   const LaneMask leader = own.entries_map.lanes_of(EntryMask{1} << offer->leader) & warp.threads.ready();
   if (leader == 0) return;
   const unsigned lane = first_lane(leader);
@@ -200,7 +211,7 @@ void SubwarpInterleaving::end_cycle(Block& block, Cycle now) {
     threads.wake(lanes & threads.stalled());
     if (own.current_stalled && (lanes & threads.active()) != 0) {
       own.current_stalled = false;
-      if (!awaited(slot)) stop_waiting(slot);
+      if (!is_waiting(slot)) stop_waiting(slot);
     }
     block.woken |= bit_of(slot);
   });

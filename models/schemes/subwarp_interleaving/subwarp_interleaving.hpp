@@ -12,7 +12,6 @@
 #include <bit>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <queue>
 #include <random>
 #include <tuple>
@@ -114,9 +113,10 @@ class SubwarpInterleaving final : public BarrierScheme {
   }
   /// Whether another subwarp of the warp is READY, or will be.
   bool has_others(std::uint32_t slot) const;
-  /// The scoreboard that the ACTIVE subwarp waits for, the one with the most outstanding results; none: it does not
-  /// wait.
-  std::optional<std::uint8_t> awaited(std::uint32_t slot) const;
+  /// Whether the ACTIVE subwarp waits for a result.
+  bool is_waiting(std::uint32_t slot) const;
+  /// The scoreboard that the ACTIVE subwarp waits for, the one with the most outstanding results.
+  std::uint8_t awaited(std::uint32_t slot) const;
   /// Notifies the unit of the states of the warp's threads.
   void tell_states(std::uint32_t slot);
   void set(std::uint32_t slot, EntryMask entries, ThreadState state);

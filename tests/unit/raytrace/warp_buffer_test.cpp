@@ -16,8 +16,8 @@ std::uint32_t add(WarpBuffer& buffer, const std::vector<DeviceAddress>& addresse
     warp.fetches.push_back({addresses[lane], bytes, static_cast<std::uint8_t>(lane), 1, false});
     warp.next[lane] = lane;
     warp.end[lane] = lane + 1;
-    warp.ready[lane] = ready;
     warp.left |= lane_bit(lane);
+    buffer.can_ask(number, lane, ready);
   }
   return number;
 }
@@ -52,10 +52,42 @@ TEST_CASE("fetches for different purposes do not go together, nor do rays that w
   const std::uint32_t number = add(buffer, {64, 64, 64}, 32, 0);
   buffer[number].fetches[1].purpose = 2;
   CHECK(buffer.next(0)->lanes == 0b101);
-  buffer[number].ready[0] = never;
+  buffer.wait(number, 0b001);
   CHECK(buffer.next(0)->lanes == 0b010);
-  buffer[number].left = 0b100;
+  buffer.wait(number, 0b010);
   CHECK(buffer.next(0)->lanes == 0b100);
+}
+
+TEST_CASE("the first ray that can ask is known while rays wait and go on") {
+  WarpBuffer buffer(2);
+  buffer.begin();
+  const std::uint32_t first = add(buffer, {0, 32}, 32, 7);
+  const std::uint32_t second = add(buffer, {64}, 32, 9);
+  buffer.wait(first, 0b11);
+  CHECK(buffer.next_ready() == 9);
+  CHECK_FALSE(buffer.next(8));
+  buffer.can_ask(first, 1, 12);
+  CHECK(buffer.next_ready() == 9);
+  buffer.can_ask(first, 0, 8);
+  CHECK(buffer.next_ready() == 8);
+  CHECK(buffer.next(8)->lanes == 0b01);
+  // When the ray that could ask first waits, the next one of its instruction counts.
+  buffer.wait(first, 0b01);
+  buffer.wait(second, 0b1);
+  CHECK(buffer.next_ready() == 12);
+  CHECK_FALSE(buffer.next(11));
+  buffer.wait(first, 0b10);
+  CHECK(buffer.next_ready() == never);
+}
+
+TEST_CASE("a new launch and a new instruction begin without rays that can ask") {
+  WarpBuffer buffer(1);
+  buffer.begin();
+  add(buffer, {0, 32}, 32, 7);
+  buffer.begin();
+  CHECK(buffer.next_ready() == never);
+  add(buffer, {0}, 32, 8);
+  CHECK(buffer.next(8)->lanes == 0b1);
 }
 
 TEST_CASE("a place that is given back is taken again, by one that is younger than all") {
@@ -63,6 +95,7 @@ TEST_CASE("a place that is given back is taken again, by one that is younger tha
   buffer.begin();
   const std::uint32_t first = add(buffer, {0}, 32, 0);
   const std::uint32_t second = add(buffer, {0}, 32, 0);
+  buffer.wait(first, 0b1);
   buffer.release(first);
   CHECK_FALSE(buffer.full());
   CHECK(buffer.take() == first);
