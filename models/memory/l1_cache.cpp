@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "models/memory/sectors.hpp"
 
@@ -23,7 +24,7 @@ L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& paramete
     : FirstLevelCache(name),
       parameters_(parameters),
       sm_(sm),
-      clock_(clock),
+      clock_(std::move(clock)),
       textures_(textures),
       line_shift_(static_cast<unsigned>(std::countr_zero(parameters.line))),
       tags_(parameters.capacity, parameters.line, parameters.ways, "l1_cache"),

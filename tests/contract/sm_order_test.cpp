@@ -26,7 +26,7 @@ TEST_CASE("within a quantum, atomics take effect in the order of the numbers of 
   const Case test_case = make_case("tickets", tickets, {sms}, {1});
   GpuParameters parameters = parameters_of(shapes().front(), "reconvergence_stack", test_case);
   parameters.sms = sms;
-  const Outcome outcome = run_timed(test_case, parameters);
+  const TimedOutcome outcome = run_timed(test_case, parameters);
   const auto* const words = reinterpret_cast<const std::uint32_t*>(outcome.memory.data());
   std::vector<bool> second(sms);
   for (std::uint32_t block = 0; block < sms; ++block) {
