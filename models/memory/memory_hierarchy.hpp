@@ -35,7 +35,7 @@ class MemoryHierarchy {
   /// Time of the last event; may be ahead of SystemC's time.
   sc_core::sc_time reached() const { return timeline_.reached(); }
 
-  /// Another process serves memory from now on (Timeline::serve_by).
+  /// For a process that serves memory itself (Timeline::serve_by).
   Timeline& timeline() { return timeline_; }
 
   /// Requests that were sent and not yet answered.

@@ -102,12 +102,11 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
 
 void Gpu::run_quantum() {
   const Cycle end = (clock_.now() / quantum_ + 1) * quantum_;
-  const bool was_exhausted = exhausted_;
   at_work_ = true;
   if (hierarchy_) hierarchy_->timeline().hold();
   try {
     for (auto& sm : sms_) sm->run_before(end);
-    if (last_taker_ && !was_exhausted) {
+    if (last_taker_ && !exhausted_) {
       exhausted_ = true;
       for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
         if (sm != last_taker_) sms_[sm]->grid_exhausted(end);
