@@ -73,6 +73,7 @@ void ThreadSetup::attach(Warp& warp) {
                   reinterpret_cast<std::byte*>(special_.data() + warp.slot * special_rows)};
   context.predicates = predicates_.data() + warp.slot * program.predicates;
   context.memory = device_;
+  context.global = view_;
   context.parameters = launch_->parameters.data();
   context.shared = shared_.data() + warp.block_slot * shared_bytes_;
   context.shared_bytes = program.shared_bytes + launch_->dynamic_shared_bytes;

@@ -41,6 +41,8 @@ class ThreadSetup {
   /// Lays out the state of the slots for a launch.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
              const Slots& slots);
+  /// Sets what all threads see of device memory from now on; nullptr: memory itself.
+  void set_view(MemoryView* view) { view_ = view; }
 
   /// Points the warp's context at the state of its slot.
   void attach(Warp& warp);
@@ -71,6 +73,7 @@ class ThreadSetup {
   const Launch* launch_ = nullptr;
   const ProgramImage* image_ = nullptr;
   DeviceMemory* device_ = nullptr;
+  MemoryView* view_ = nullptr;
   Place place_;
   std::uint32_t shared_bytes_ = 0;
   std::uint32_t local_bytes_ = 0;

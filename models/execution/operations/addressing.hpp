@@ -2,6 +2,9 @@
 #pragma once
 /// From the address operand of a memory instruction to checked places in memory, one for each lane.
 
+#include <cstring>
+#include <span>
+
 #include "models/execution/operations/lanewise.hpp"
 
 namespace reconverge::operations {
@@ -58,9 +61,35 @@ inline std::byte* origin(const ExecutionContext& context) {
   }
 }
 
-/// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `transfer`.
+/// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `transfer`. In global
+/// memory, the SM may see something else there: see `view_of`.
 inline std::byte* place(const ExecutionContext& context, unsigned lane) {
   return origin(context) + context.access.address[lane];
+}
+
+/// The SM's view of global memory, if `context.access` is there and the SM has a view of it; otherwise nullptr.
+inline MemoryView* view_of(const ExecutionContext& context) {
+  switch (context.access.space) {
+    case kernel::Space::shared:
+    case kernel::Space::local:
+    case kernel::Space::spawn:
+    case kernel::Space::param:
+      return nullptr;
+    default:
+      return context.global;
+  }
+}
+
+/// The same for loads: nullptr too if the view equals memory.
+inline const MemoryView* differing_view_of(const ExecutionContext& context) {
+  const MemoryView* const view = view_of(context);
+  return view != nullptr && view->differs() ? view : nullptr;
+}
+
+/// Reads global memory at a checked address, as the SM sees it.
+inline void read_global(const ExecutionContext& context, DeviceAddress address, std::span<std::byte> bytes) {
+  std::memcpy(bytes.data(), context.memory->host() + address, bytes.size());
+  if (context.global != nullptr && context.global->differs()) context.global->update(address, bytes);
 }
 
 /// Copies the parts of a value between a lane's memory and `value`. Local memory is interleaved by lane in words of 4

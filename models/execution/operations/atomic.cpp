@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "models/execution/operations/addressing.hpp"
 #include "models/execution/operations/half.hpp"
@@ -107,17 +108,36 @@ T combined(Space space, T old, T b, T c) {
   return F{}(old, b, c);
 }
 
+/// Between the memory of lane `lane` and a value; `view`: of the memory, unless it is accessed itself.
+template <bool Write, typename M, std::size_t Parts>
+void transfer_lane(const ExecutionContext& context, MemoryView* view, unsigned lane, std::array<M, Parts>& value) {
+  const bool interleaved = context.access.space == Space::local;
+  if (Write && view != nullptr) {
+    view->store(context.access.address[lane], std::as_bytes(std::span(value)));
+    return;
+  }
+  transfer<Write>(place(context, lane), value, interleaved);
+  if (view != nullptr) view->update(context.access.address[lane], std::as_writable_bytes(std::span(value)));
+}
+
+/// The view of the memory that an atomic accesses, in order with accesses of other SMs; nullptr: there is none.
+MemoryView* ordered_view(const ExecutionContext& context) {
+  MemoryView* const view = view_of(context);
+  if (view != nullptr) view->order();
+  return view;
+}
+
 template <typename F, typename T, unsigned Width = 1>
 void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const bool has_c = instruction.source[2].present() && Width == 1;
   while (mask != 0) {
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(T) * Width, true);
     mask &= ~lanes;
-    const bool interleaved = context.access.space == Space::local;
+    MemoryView* const view = ordered_view(context);
     alignas(64) Stored<T> result[Width][warp_size];
     for_each_lane(lanes, [&](unsigned lane) {
       std::array<T, Width> values;
-      transfer<false>(place(context, lane), values, interleaved);
+      transfer_lane<false>(context, view, lane, values);
       const std::array<T, Width> before = values;
       for (unsigned part = 0; part < Width; ++part) {
         const Reader<T> b(context, instruction.source[1 + part]);
@@ -125,7 +145,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
         result[part][lane] = to_row<T>(values[part]);
         values[part] = combined<F>(context.access.space, values[part], from_row<T>(b[lane]), from_row<T>(c[lane]));
       }
-      transfer<true>(place(context, lane), values, interleaved);
+      transfer_lane<true>(context, view, lane, values);
       // The bits are what others see: zeros of two signs differ, a NaN is itself.
       // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
       context.changed_memory |= std::memcmp(before.data(), values.data(), sizeof(values)) != 0;
@@ -148,16 +168,16 @@ void compare_and_swap_pairs(const Instruction& instruction, ExecutionContext& co
   while (mask != 0) {
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(Pair), true);
     mask &= ~lanes;
-    const bool interleaved = context.access.space == Space::local;
+    MemoryView* const view = ordered_view(context);
     alignas(64) std::uint64_t result[2][warp_size];
     for_each_lane(lanes, [&](unsigned lane) {
       Pair value;
-      transfer<false>(place(context, lane), value, interleaved);
+      transfer_lane<false>(context, view, lane, value);
       result[0][lane] = value[0];
       result[1][lane] = value[1];
       if (value != pair(1, lane)) return;
       Pair next = pair(3, lane);
-      transfer<true>(place(context, lane), next, interleaved);
+      transfer_lane<true>(context, view, lane, next);
       context.changed_memory |= next != value;
     });
     for (unsigned part = 0; part < 2; ++part) {

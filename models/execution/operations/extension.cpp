@@ -28,7 +28,8 @@ class Lane final : public kernel::ExtensionThread {
     }
     const Space space = space_of(address);
     if (space == Space::global) {
-      std::memcpy(bytes.data(), global(address, size), size);
+      check_global(address, size);
+      read_global(context_, address, bytes);
     } else if (space == Space::local) {
       copy_local(address, bytes);
     } else {
@@ -45,15 +46,13 @@ class Lane final : public kernel::ExtensionThread {
   }
 
  private:
-  const std::byte* global(DeviceAddress address, unsigned bytes) {
-    if (context_.last_buffer == nullptr || !context_.last_buffer->contains(address, address, bytes)) {
-      const Buffer* const buffer = context_.memory->find(address);
-      if (buffer == nullptr || !buffer->contains(address, address, bytes)) {
-        fail_access(instruction_, context_, lane_, address, "read outside every buffer");
-      }
-      context_.last_buffer = buffer;
+  void check_global(DeviceAddress address, unsigned bytes) {
+    if (context_.last_buffer != nullptr && context_.last_buffer->contains(address, address, bytes)) return;
+    const Buffer* const buffer = context_.memory->find(address);
+    if (buffer == nullptr || !buffer->contains(address, address, bytes)) {
+      fail_access(instruction_, context_, lane_, address, "read outside every buffer");
     }
-    return context_.memory->host() + address;
+    context_.last_buffer = buffer;
   }
 
   /// Index of a word of the lane's local memory in that of the SM.

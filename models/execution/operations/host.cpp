@@ -36,7 +36,13 @@ void for_lanes_in_order(const Instruction& instruction, ExecutionContext& contex
   write_lanes<std::uint32_t>(context, instruction.destination[0], words, mask);
 }
 
+/// The host serves the SMs in order.
+void order(const ExecutionContext& context) {
+  if (context.global != nullptr) context.global->order();
+}
+
 void print(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  order(context);
   const unsigned address_bytes = instruction.wide_source(0) ? 8 : 4;
   for_lanes_in_order(instruction, context, mask, [&](unsigned lane) -> std::uint64_t {
     const DeviceAddress format = value_of(instruction, context, 0, lane);
@@ -62,6 +68,7 @@ void fail_assertion(const Instruction& instruction, ExecutionContext& context, L
 }
 
 void allocate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  order(context);
   const bool wide = instruction.wide_destination(0);
   for_lanes_in_order(instruction, context, mask, [&](unsigned lane) -> std::uint64_t {
     const std::uint64_t bytes = value_of(instruction, context, 0, lane);
@@ -76,6 +83,7 @@ void allocate(const Instruction& instruction, ExecutionContext& context, LaneMas
 }
 
 void release(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  order(context);
   for_each_lane(mask, [&](unsigned lane) {
     DeviceAddress address = value_of(instruction, context, 0, lane);
     if (!instruction.wide_source(0)) address = widened(static_cast<std::uint32_t>(address), kernel::Space::generic);

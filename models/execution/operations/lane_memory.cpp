@@ -27,7 +27,11 @@ std::byte LaneMemory::byte(DeviceAddress address) const {
       if (at < context_.program->parameter_bytes) return context_.parameters[at];
       break;
     default:
-      if (context_.memory->find(at) != nullptr) return context_.memory->host()[at];
+      if (context_.memory->find(at) != nullptr) {
+        std::byte value;
+        read_global(context_, at, {&value, 1});
+        return value;
+      }
       break;
   }
   fail_access(instruction_, context_, lane_, address, "read outside every buffer");

@@ -39,9 +39,11 @@ void read_memory(const Instruction& instruction, const ExecutionContext& context
     to[part] = destination.present() ? row(context, destination) : nowhere;
   }
   std::byte* memory = origin(context);
+  const MemoryView* const view = Interleaved ? nullptr : differing_view_of(context);
   for_each_lane(lanes, [&](unsigned lane) {
     std::array<M, Width> value;
     transfer<false, Interleaved>(memory + context.access.address[lane], value);
+    if (view != nullptr) view->update(context.access.address[lane], std::as_writable_bytes(std::span(value)));
     for (unsigned part = 0; part < Width; ++part) {
       // Extends by the sign of M: that is what ld.s8 is for.
       set_value<R>(to[part], lane, static_cast<R>(value[part]));  // NOLINT(bugprone-signed-char-misuse)
@@ -68,11 +70,16 @@ void write_memory(const Instruction& instruction, const ExecutionContext& contex
   std::array<const std::uint32_t*, Width> from;
   for (unsigned part = 0; part < Width; ++part) from[part] = row(context, instruction.source[1 + part]);
   std::byte* memory = origin(context);
+  MemoryView* const view = Interleaved ? nullptr : view_of(context);
   // If lanes write the same place, the highest wins. PTX leaves it open; a fixed rule keeps runs reproducible.
   for_each_lane(lanes, [&](unsigned lane) {
     std::array<M, Width> value;
     for (unsigned part = 0; part < Width; ++part) value[part] = static_cast<M>(value_at<R>(from[part], lane));
-    transfer<true, Interleaved>(memory + context.access.address[lane], value);
+    if (view != nullptr) {
+      view->store(context.access.address[lane], std::as_bytes(std::span(value)));
+    } else {
+      transfer<true, Interleaved>(memory + context.access.address[lane], value);
+    }
   });
 }
 
@@ -130,9 +137,14 @@ void describe_rows(MemoryAccess& access, DeviceAddress address, std::uint32_t by
 /// The copy of one lane, between `global` and `shared`, both checked.
 template <bool FromShared>
 void copy_bytes(const ExecutionContext& context, DeviceAddress global, std::uint64_t shared, std::uint32_t bytes) {
-  std::byte* const in_shared = context.shared + shared;
-  std::byte* const in_global = context.memory->host() + global;
-  std::memcpy(FromShared ? in_global : in_shared, FromShared ? in_shared : in_global, bytes);
+  const std::span in_shared(context.shared + shared, bytes);
+  if (!FromShared) {
+    read_global(context, global, in_shared);
+  } else if (context.global != nullptr) {
+    context.global->store(global, in_shared);
+  } else {
+    std::memcpy(context.memory->host() + global, in_shared.data(), bytes);
+  }
 }
 
 /// cp.async.bulk, lane by lane. It takes the time of its accesses to global memory; the copies of several lanes count

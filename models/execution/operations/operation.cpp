@@ -15,6 +15,11 @@ using kernel::Opcode;
 
 void no_effect(const Instruction& /*instruction*/, ExecutionContext& /*context*/, LaneMask /*lanes*/) {}
 
+/// A fence that other blocks observe.
+void order_memory(const Instruction& /*instruction*/, ExecutionContext& context, LaneMask /*lanes*/) {
+  if (context.global != nullptr) context.global->order();
+}
+
 Operation select_arithmetic(const Instruction& instruction) {
   return kernel::is_float(instruction.type) ? operations::select_float(instruction)
                                             : operations::select_integer(instruction);
@@ -23,8 +28,9 @@ Operation select_arithmetic(const Instruction& instruction) {
 Operation select_known(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::nop:
-    case Opcode::membar:
       return &no_effect;
+    case Opcode::membar:
+      return instruction.variant == 0 ? &no_effect : &order_memory;  // 0: for threads of the block, or for a proxy
     case Opcode::mov:
     case Opcode::selp:
     case Opcode::slct:

@@ -13,6 +13,7 @@
 
 #include "models/core/lane_mask.hpp"
 #include "models/execution/device_memory.hpp"
+#include "models/execution/memory_view.hpp"
 #include "models/kernel/program.hpp"
 
 namespace reconverge {
@@ -62,11 +63,12 @@ struct ExecutionContext {
   std::array<std::byte*, 3> bank{};
   LaneMask* predicates = nullptr;
   std::uint64_t clock = 0;
-  LaneMask active = all_lanes;  ///< lanes on the warp's path, before the guard
-  LaneMask live = all_lanes;    ///< lanes whose thread has not ended, wherever they are
-  DeviceMemory* memory = nullptr;
+  LaneMask active = all_lanes;     ///< lanes on the warp's path, before the guard
+  LaneMask live = all_lanes;       ///< lanes whose thread has not ended, wherever they are
+  DeviceMemory* memory = nullptr;  ///< `global` says what the SM sees of it
   const std::byte* parameters = nullptr;
-  std::byte* shared = nullptr;  ///< of the block
+  MemoryView* global = nullptr;  ///< null: loads and stores access memory itself
+  std::byte* shared = nullptr;   ///< of the block
   std::uint32_t shared_bytes = 0;
   std::uint32_t shared_begin = 0;   ///< the first byte of it that the kernel may access
   std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where that of a thread begins

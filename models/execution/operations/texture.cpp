@@ -25,7 +25,7 @@ TextureDescriptor descriptor_at(const Instruction& instruction, ExecutionContext
   TextureDescriptor descriptor;
   const Buffer* buffer = context.memory->find(handle);
   if (buffer != nullptr && buffer->contains(handle, handle, sizeof(descriptor))) {
-    std::memcpy(&descriptor, context.memory->host() + handle, sizeof(descriptor));
+    read_global(context, handle, std::as_writable_bytes(std::span(&descriptor, 1)));
   }
   if (descriptor.kind != TextureDescriptor::mark) fail_access(instruction, context, lane, handle, "no texture");
   if (descriptor.dimensions != instruction.variant + 1) {
@@ -170,8 +170,10 @@ void fetch_lane(const std::array<Taps, 3>& axes, const BoundTexture& bound, Exec
     const DeviceAddress address = texture.address + number * texture.element_bytes();
     if ((context.access.lanes >> lane & 1U) == 0) context.access.address[lane] = address;
     context.access.lanes |= lane_bit(lane);
+    std::array<std::byte, 16> element;
+    read_global(context, address, std::span(element).first(texture.element_bytes()));
     for (unsigned i = 0; i < texture.components; ++i) {
-      const std::uint32_t value = component(context.memory->host() + address + std::size_t{i} * bytes);
+      const std::uint32_t value = component(element.data() + std::size_t{i} * bytes);
       rows[i][lane] = value;
       if (weighed) sum[i] += weight * static_cast<double>(std::bit_cast<float>(value));
     }
