@@ -89,6 +89,8 @@ class Machine {
   /// Stops each following launch after that many cycles; machines that work in passes stop after the pass in which the
   /// limit is reached; 0: no limit. For machines with timing.
   virtual void stop_after(std::uint64_t /*cycles*/) {}
+  /// Runs the following launches on up to that many threads of the host, with the same results; at least one.
+  virtual void use_threads(unsigned /*threads*/) {}
   /// Threads of the last launch that have ended without leaving work to another thread.
   virtual std::uint64_t threads_done() const { return 0; }
   /// Of the last launch, one entry for each arc between its parts.

@@ -15,12 +15,13 @@ Timeline::Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead)
 
 void Timeline::work() {
   const Value now = sc_core::sc_time_stamp().value();
+  held_ = true;
   run_before(sc_core::sc_time::from_value(now + (ahead_ != 0 ? ahead_ : 1)));
+  held_ = false;
   if (next_ != nothing) wake_->notify(sc_core::sc_time::from_value(next_ - now));
 }
 
 void Timeline::run_before(const sc_core::sc_time& end) {
-  held_ = true;
   for (;;) {
     Calendar* first = nullptr;
     next_ = nothing;
@@ -33,12 +34,12 @@ void Timeline::run_before(const sc_core::sc_time& end) {
     reached_ = next_;
     first->work();
   }
-  held_ = false;
 }
 
 void Timeline::wake_by(Value time) {
-  if (held_ || time >= next_) return;
+  if (time >= next_) return;
   next_ = time;
+  if (held_) return;
   wake_->notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // takes a later one's place
 }
 

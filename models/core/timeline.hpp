@@ -20,10 +20,10 @@ class Timeline : public sc_core::sc_module {
   /// `ahead`: nothing that is sent from now on reaches the blocks of the calendars sooner.
   explicit Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME);
 
-  /// From now on another process serves the calendars, when `wake` wakes it: it calls `hold`, and then `run_before`.
+  /// From now on another process serves the calendars (`run_before`) when `wake` wakes it.
   void serve_by(sc_core::sc_event& wake) { wake_ = &wake; }
-  /// Wakes no process until `run_before` has run.
-  void hold() { held_ = true; }
+  /// Whether it wakes no process, because the one that serves it will look at `next`.
+  void hold(bool held) { held_ = held; }
   /// Processes the alarms before `end`.
   void run_before(const sc_core::sc_time& end);
   /// The time of the next alarm, if there is one.

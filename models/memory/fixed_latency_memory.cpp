@@ -9,19 +9,26 @@ FixedLatencyMemory::FixedLatencyMemory(sc_core::sc_module_name name, const Fixed
                                        Clock clock)
     : sc_module(name), requests(*this), latency_(clock.time(parameters.latency)) {}
 
-tlm::tlm_sync_enum FixedLatencyMemory::take(std::uint32_t /*initiator*/, tlm::tlm_generic_payload& payload,
+tlm::tlm_sync_enum FixedLatencyMemory::take(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  FixedLatencyMemoryStatistics& statistics = counts_[initiator].statistics;
   if (notes_of(payload).atomic) {
-    ++statistics_.atomics;
+    ++statistics.atomics;
   } else if (payload.is_write()) {
-    ++statistics_.writes;
+    ++statistics.writes;
   } else {
-    ++statistics_.reads;
+    ++statistics.reads;
   }
   delay += latency_;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
+}
+
+FixedLatencyMemoryStatistics FixedLatencyMemory::statistics() const {
+  FixedLatencyMemoryStatistics sum;
+  for (const Counts& counts : counts_) sum += counts.statistics;
+  return sum;
 }
 
 }  // namespace reconverge

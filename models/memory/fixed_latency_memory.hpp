@@ -3,6 +3,7 @@
 /// Replaces everything below the first-level caches.
 
 #include <systemc>
+#include <vector>
 
 #include "blocks/fixed_latency_memory.hpp"
 #include "models/core/cycle.hpp"
@@ -16,15 +17,21 @@ class FixedLatencyMemory : public sc_core::sc_module {
 
   FixedLatencyMemory(sc_core::sc_module_name name, const FixedLatencyMemoryParameters& parameters, Clock clock);
 
-  const FixedLatencyMemoryStatistics& statistics() const { return statistics_; }
+  FixedLatencyMemoryStatistics statistics() const;
 
  private:
   friend MemoryTargets<FixedLatencyMemory>;
   tlm::tlm_sync_enum take(std::uint32_t initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                           sc_core::sc_time& delay);
 
+  void end_of_elaboration() override { counts_.resize(requests.size()); }
+
   sc_core::sc_time latency_;
-  FixedLatencyMemoryStatistics statistics_;
+  /// By initiator, since SMs may send at the same time.
+  struct alignas(64) Counts {
+    FixedLatencyMemoryStatistics statistics;
+  };
+  std::vector<Counts> counts_;
 };
 
 }  // namespace reconverge

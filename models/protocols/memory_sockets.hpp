@@ -46,6 +46,7 @@ class MemoryTargets {
     const std::string name = fmt::format("{}_requests_{}", block_.basename(), number);
     return targets_.emplace_back(std::make_unique<Target>(name.c_str(), block_, number))->socket;
   }
+  std::size_t size() const { return targets_.size(); }
   /// The socket for answers to this initiator.
   MemoryTargetSocket& operator[](std::uint32_t initiator) { return targets_[initiator]->socket; }
 

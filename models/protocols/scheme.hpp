@@ -120,6 +120,9 @@ class Scheme : public sc_core::sc_module,
   /// Its port to memory outside the SM, and the unanswered requests there; null: it needs none.
   virtual MemoryInitiatorSocket* next_level() { return memory_port ? &memory_port->socket : nullptr; }
   virtual std::uint64_t outstanding() const { return memory_port ? memory_port->outstanding() : 0; }
+  /// Whether it must stay on the host thread that made it, as RTL does. Otherwise SMs run on any thread, several at the
+  /// same time.
+  bool one_thread() const { return one_thread_; }
   /// Registers of the register file that warps of such a program cannot use.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 
@@ -181,6 +184,7 @@ class Scheme : public sc_core::sc_module,
     socket->b_transport(payload, delay);
   }
 
+  bool one_thread_ = false;
   Cycle next_event_ = never;
   SmObserver* observer_ = nullptr;
   std::uint32_t observed_sm_ = 0;

@@ -130,9 +130,10 @@ Outcome run_functional(const Case& test_case, const FunctionalParameters& parame
   return outcome;
 }
 
-TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds) {
+TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds, unsigned threads) {
   const SimulationContext context;
   Gpu gpu("gpu", parameters, kinds);
+  gpu.use_threads(threads);
   TimedOutcome outcome;
   outcome.memory = with_buffers(gpu.memory(), test_case, [&](const Launch& launch) { gpu.run(launch); });
   outcome.totals = gpu.totals();

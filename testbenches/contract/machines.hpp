@@ -63,8 +63,9 @@ Outcome run_functional(const Case& test_case, const FunctionalParameters& parame
 struct TimedOutcome : Outcome {
   Statistics totals;
 };
-/// `kinds`: the schemes that the parameters may name.
-TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
+/// `kinds`: the schemes that the parameters may name. `threads`: of the host.
+TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds = built_in_schemes(),
+                       unsigned threads = 1);
 /// On any machine, with the defaults of its parameters. Throws InputError if the machine refuses the kernel.
 TimedOutcome run_on(const Case& test_case, const MachineKind& machine, SchemeList kinds);
 

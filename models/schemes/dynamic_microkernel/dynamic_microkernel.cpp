@@ -37,6 +37,7 @@ DynamicMicrokernel::DynamicMicrokernel(sc_core::sc_module_name name, const Dynam
       claims_("claims"),
       releases_("releases"),
       slots_(place.parameters.warp_slots) {
+  one_thread_ = parameters.implementation != DynamicMicrokernelImplementation::model;
   choices_.bind(scheduler_.choices);
   scheduler_.full_warps.bind(formation_->full_warps());
   scheduler_.partial_warps.bind(formation_->partial_warps());

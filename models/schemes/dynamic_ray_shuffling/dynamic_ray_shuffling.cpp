@@ -10,7 +10,9 @@ namespace reconverge {
 
 DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                                          std::size_t warp_slots, std::size_t schedulers)
-    : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots), waiting_since_(warp_slots) {}
+    : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots), waiting_since_(warp_slots) {
+  one_thread_ = parameters.implementation != DynamicRayShufflingImplementation::model;
+}
 
 std::uint64_t DynamicRayShuffling::registers_taken(const kernel::Program& program) const {
   if (program.extension_registers.empty() || parameters_.extra_bank) return 0;

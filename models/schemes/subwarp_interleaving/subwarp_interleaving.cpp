@@ -69,6 +69,7 @@ SubwarpInterleaving::SubwarpInterleaving(sc_core::sc_module_name name, const Sch
       parameters_(parameters),
       own_(place.parameters.warp_slots, Own(static_cast<unsigned>(parameters.entries))),
       random_(parameters.seed + place.sm) {
+  one_thread_ = parameters.implementation != SubwarpInterleavingImplementation::model;
   const std::uint64_t schedulers = place.parameters.scheduler.count;
   const std::uint64_t warps = (place.parameters.warp_slots + schedulers - 1) / schedulers;
   for (std::uint64_t i = 0; i < schedulers; ++i) {

@@ -16,10 +16,10 @@ class BlockSource : public virtual sc_core::sc_interface {
   /// All blocks have been handed out, as far as the SM knows: it learns at once that it took the last one, and at the
   /// end of the quantum that another did.
   virtual bool exhausted(std::uint32_t sm) const = 0;
-  /// A block ended in cycle `now`.
-  virtual void block_ended(std::uint64_t now) = 0;
-  /// Threads that belong to no block ended in cycle `now`.
-  virtual void threads_ended(std::uint64_t now) = 0;
+  /// A block of the SM ended in cycle `now`.
+  virtual void block_ended(std::uint32_t sm, std::uint64_t now) = 0;
+  /// Threads of the SM that belong to no block ended in cycle `now`.
+  virtual void threads_ended(std::uint32_t sm, std::uint64_t now) = 0;
   /// An SM has work in `cycle`.
   virtual void wake_at(std::uint64_t cycle) = 0;
 };

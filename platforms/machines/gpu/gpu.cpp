@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
+#include <utility>
 
 #include "models/core/error.hpp"
 #include "models/memory/read_only_cache.hpp"
@@ -68,6 +70,11 @@ const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes
   return parameters;
 }
 
+std::uint64_t host_time() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
 }  // namespace
 
 Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds)
@@ -79,16 +86,24 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
   if (parameters.memory == GpuMemory::hierarchy) {
     hierarchy_ = std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms);
+    exchange_ = std::make_unique<MemoryExchange>("memory_exchange", hierarchy_->requests(), sms);
   } else {
     fixed_latency_ = std::make_unique<FixedLatencyMemory>("fixed_latency", parameters.fixed_latency, clock_);
   }
+  if (sms > 1) {
+    views_ = std::make_unique<MemoryViews>(sms);
+    notes_.resize(sms);
+    for (NoteQueue& notes : notes_) notes.connect(recorder_);
+  }
+  shares_.resize(sms);
+  times_.sms.resize(sms);
   quantum_ = longest_turn();
   for (std::uint32_t i = 0; i < sms; ++i) {
     auto& sm = *sms_.emplace_back(
         std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), parameters.sm, SmPlace{i, sms, clock_}, schemes_, kinds));
     sm.blocks.bind(*this);
     if (hierarchy_) {
-      sm.bind_memory(hierarchy_->requests());
+      sm.bind_memory(*exchange_);
     } else {
       sm.bind_memory(fixed_latency_->requests);
     }
@@ -100,19 +115,26 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
   dont_initialize();
 }
 
+void Gpu::use_threads(unsigned threads) {
+  // SMs with RTL stay on one thread, since a Verilated model belongs to the thread that made it.
+  const bool bound =
+      std::ranges::any_of(sms_.front()->schemes(), [](const auto& scheme) { return scheme->one_thread(); });
+  const auto useful = static_cast<unsigned>(std::min<std::uint64_t>(threads, sms_.size()));
+  team_ = useful > 1 && !bound ? std::make_unique<Team>(useful) : nullptr;
+}
+
 void Gpu::run_quantum() {
   const Cycle end = (clock_.now() / quantum_ + 1) * quantum_;
   at_work_ = true;
-  if (hierarchy_) hierarchy_->timeline().hold();
+  if (hierarchy_) hierarchy_->timeline().hold(true);
   try {
-    for (auto& sm : sms_) sm->run_before(end);
-    if (last_taker_ && !exhausted_) {
-      exhausted_ = true;
-      for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
-        if (sm != last_taker_) sms_[sm]->grid_exhausted(end);
-      }
+    run_turns(end);
+    const std::uint64_t turns_ended = times_sink_ ? host_time() : 0;
+    settle(end);
+    if (times_sink_) {
+      times_.rest = host_time() - turns_ended;
+      times_sink_(times_);
     }
-    if (hierarchy_) hierarchy_->timeline().run_before(clock_.time(end));
   } catch (...) {
     error_ = std::current_exception();
     sc_core::sc_pause();
@@ -122,9 +144,75 @@ void Gpu::run_quantum() {
   for (const auto& sm : sms_) next = std::min(next, sm->next_turn());
   wake_.cancel();
   if (next < never) wake_.notify(clock_.time_until(std::max(next, end)));
-  if (const auto alarm = hierarchy_ ? hierarchy_->timeline().next() : std::nullopt) {
-    wake_.notify(*alarm - sc_core::sc_time_stamp());
+  if (!hierarchy_) return;
+  hierarchy_->timeline().hold(false);
+  if (const auto alarm = hierarchy_->timeline().next()) wake_.notify(*alarm - sc_core::sc_time_stamp());
+}
+
+void Gpu::run_turns(Cycle end) {
+  if (views_) views_->begin_turns();
+  for (NoteQueue& notes : notes_) notes.hold();
+  const auto at_work = std::ranges::count_if(sms_, [end](const auto& sm) { return sm->next_turn() < end; });
+  // Memory has a recorder in common with the SMs, and must come after them if it records.
+  const bool memory_last = team_ == nullptr || recorded_ != 0 || !hierarchy_;
+  if (team_ != nullptr && at_work + (memory_last ? 0 : 1) > 1) {
+    // Memory first: no SM waits for it.
+    const std::size_t first = memory_last ? 0 : 1;
+    team_->run(static_cast<std::uint32_t>(sms_.size() + first),
+               [this, end, first](std::size_t part) { part < first ? run_memory(end) : run_turn(part - first, end); });
+    if (memory_last) run_memory(end);
+  } else {
+    for (std::size_t sm = 0; sm < sms_.size() && (sm == 0 || !shares_[sm - 1].error); ++sm) {
+      const std::uint64_t begun = times_sink_ ? host_time() : 0;
+      run_turn(sm, end);
+      if (times_sink_) times_.sms[sm] = host_time() - begun;
+    }
+    const std::uint64_t begun = times_sink_ ? host_time() : 0;
+    run_memory(end);
+    if (times_sink_) times_.memory = host_time() - begun;
   }
+}
+
+void Gpu::run_turn(std::size_t sm, Cycle end) {
+  bool failed = true;
+  try {
+    sms_[sm]->run_before(end);
+    failed = false;
+  } catch (const TurnAbandoned&) {
+    // One with a lower number has an error.
+  } catch (...) {
+    shares_[sm].error = std::current_exception();
+  }
+  if (views_) views_->end_turn(sm, failed);
+}
+
+void Gpu::run_memory(Cycle end) {
+  if (!hierarchy_) return;
+  try {
+    hierarchy_->timeline().run_before(clock_.time(end));
+  } catch (...) {
+    memory_error_ = std::current_exception();
+  }
+}
+
+void Gpu::settle(Cycle end) {
+  for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
+    if (!notes_.empty()) notes_[sm].release();
+    Share& share = shares_[sm];
+    if (share.error) std::rethrow_exception(share.error);
+    statistics_.blocks_launched += std::exchange(share.blocks_taken, 0);
+    blocks_ended_ += std::exchange(share.blocks_ended, 0);
+    last_end_ = std::max(last_end_, share.last_end);
+  }
+  if (memory_error_) std::rethrow_exception(memory_error_);
+  if (views_) views_->commit(memory_);
+  if (!exhausted_ && std::ranges::any_of(shares_, &Share::took_last)) {
+    exhausted_ = true;
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
+      if (!shares_[sm].took_last) sms_[sm]->grid_exhausted(end);
+    }
+  }
+  if (exchange_) exchange_->deliver();
 }
 
 void Gpu::wake_at(Cycle cycle) {
@@ -153,21 +241,22 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   const ProgramImage& image = image_of(*launch.program);
   check_launch(schemes_, launch);
   blocks_ = launch.grid.count();
-  blocks_given_ = 0;
-  last_taker_.reset();
+  shares_.assign(sms_.size(), Share{});
   exhausted_ = false;
-  next_block_ = 0;
   blocks_ended_ = 0;
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
   begin_observing(launch, start);
-  for (auto& sm : sms_) sm->begin(launch, image, memory_);
+  for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
+    sms_[sm]->begin(launch, image, memory_, views_ ? &(*views_)[sm] : nullptr);
+  }
   if (most_cycles_ != 0) {
     for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
   }
   begin_ = start;
   turns_ = sms_.front()->blocks_by_turns();
+  next_block_ = turns_ * sms_.size();
   watched_ = start;
 
   while (!ended() && !stopped_) {
@@ -226,10 +315,12 @@ std::uint64_t Gpu::blocks_at_once(const Launch& launch) const {
   return sms_.size() * sms_.front()->blocks_at_once(launch);
 }
 
-void Gpu::block_ended(Cycle now) {
-  ++blocks_ended_;
-  last_end_ = std::max(last_end_, now);
+void Gpu::block_ended(std::uint32_t sm, Cycle now) {
+  ++shares_[sm].blocks_ended;
+  threads_ended(sm, now);
 }
+
+void Gpu::threads_ended(std::uint32_t sm, Cycle now) { shares_[sm].last_end = std::max(shares_[sm].last_end, now); }
 
 void Gpu::drain(Cycle end) {
   while (sc_core::sc_pending_activity()) sc_core::sc_start(sc_core::sc_time_to_pending_activity());
@@ -285,14 +376,18 @@ std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
   // At the beginning all SMs have room. An SM that runs ahead takes the blocks that it would get if all took turns,
   // cycle by cycle.
   const Cycle turn = now - begin_;
-  const std::uint64_t block = turn < turns_ ? turn * sms_.size() + sm : std::max(turns_ * sms_.size(), next_block_);
+  std::uint64_t block = turn * sms_.size() + sm;
+  if (turn >= turns_) {
+    if (views_) (*views_)[sm].order();
+    block = next_block_;
+  }
   if (block >= blocks_) return std::nullopt;
-  if (turn >= turns_) next_block_ = block + 1;
-  if (++blocks_given_ == blocks_) {
-    last_taker_ = sm;
+  if (turn >= turns_) ++next_block_;
+  ++shares_[sm].blocks_taken;
+  if (block + 1 == blocks_) {
+    shares_[sm].took_last = true;
     sms_[sm]->grid_exhausted(now);
   }
-  ++statistics_.blocks_launched;
   return block;
 }
 
@@ -311,10 +406,11 @@ InstructionCounts Gpu::instructions() const {
 
 void Gpu::record(Cycle interval) {
   recorded_ = interval;
-  for (auto& sm : sms_) {
-    for (const auto& scheduler : sm->schedulers()) {
-      scheduler->record(interval,
-                        [this](std::size_t number, const SlotCounts& slots) { recorder_.add_slots(number, slots); });
+  for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
+    for (const auto& scheduler : sms_[sm]->schedulers()) {
+      scheduler->record(interval, [this, sm](std::size_t number, const SlotCounts& slots) {
+        notes_.empty() ? recorder_.add_slots(number, slots) : notes_[sm].slots_counted(number, slots);
+      });
     }
   }
   if (hierarchy_) hierarchy_->observe(interval != 0 ? &recorder_ : nullptr);
@@ -337,7 +433,16 @@ void Gpu::begin_observing(const Launch& launch, Cycle start) {
     recorder_.begin(clock_, start, recorded_);
     line_observers_.add(recorder_);
   }
-  for (auto& sm : sms_) sm->observe(observers_.listener(), line_observers_.listener());
+  SmObserver* const all = observers_.listener();
+  SmObserver* const of_lines = line_observers_.listener();
+  for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
+    if (notes_.empty()) {
+      sms_[sm]->observe(all, of_lines);
+    } else {
+      notes_[sm].connect(all, of_lines);
+      sms_[sm]->observe(all != nullptr ? &notes_[sm] : nullptr, of_lines != nullptr ? &notes_[sm] : nullptr);
+    }
+  }
 }
 
 RunHistory Gpu::history() const { return recorded_ != 0 ? recorder_.history() : RunHistory{}; }

@@ -2,11 +2,13 @@
 #pragma once
 /// The GPU platform: SMs and their memory; constructed, bound, and given launches.
 ///
-/// One process runs all of it, a quantum at a time: the SMs in the order of their numbers, then memory. What SMs send
-/// in a quantum reaches memory in a later one, and answers of memory reach SMs in a later one, so either could go
-/// first.
+/// One process runs all of it, a quantum at a time: all SMs and memory, on as many threads as it may use. What SMs send
+/// in a quantum reaches memory in a later one, and answers of memory reach SMs in a later one, so they do not depend
+/// on each other's progress, and results are the same for any number of threads.
 
+#include <deque>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,15 +17,26 @@
 #include <vector>
 
 #include "blocks/gpu.hpp"
+#include "models/core/team.hpp"
+#include "models/execution/memory_view.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
+#include "models/memory/memory_exchange.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 #include "models/protocols/run_observer.hpp"
 #include "models/protocols/scheme_list.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/machines/gpu/history_recorder.hpp"
+#include "platforms/machines/gpu/note_queue.hpp"
 #include "platforms/machines/gpu/sm.hpp"
 
 namespace reconverge {
+
+/// Host time that the parts of a quantum took on one thread, in nanoseconds.
+struct QuantumTimes {
+  std::vector<std::uint64_t> sms;
+  std::uint64_t memory = 0;
+  std::uint64_t rest = 0;  ///< what only one thread can do: commits and messages
+};
 
 class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
  public:
@@ -50,17 +63,26 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
   bool observe_run(RunObserver& observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
+  void use_threads(unsigned threads) override;
+  /// Calls `sink` after each quantum that has work. For benchmarks, on one thread.
+  void time_quanta(std::function<void(const QuantumTimes&)> sink) { times_sink_ = std::move(sink); }
   std::uint64_t threads_done() const override;
   Statistics totals() const override;
 
  private:
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;
-  bool exhausted(std::uint32_t sm) const override { return exhausted_ || last_taker_ == sm; }
-  void block_ended(Cycle now) override;
-  void threads_ended(Cycle now) override { last_end_ = std::max(last_end_, now); }
+  bool exhausted(std::uint32_t sm) const override { return exhausted_ || shares_[sm].took_last; }
+  void block_ended(std::uint32_t sm, Cycle now) override;
+  void threads_ended(std::uint32_t sm, Cycle now) override;
   void wake_at(Cycle cycle) override;
   /// The process: runs the quantum in which it is woken.
   void run_quantum();
+  /// Runs the turns of all SMs, and memory, up to cycle `end`.
+  void run_turns(Cycle end);
+  void run_turn(std::size_t sm, Cycle end);
+  void run_memory(Cycle end);
+  /// Adds up what SMs did in their turns. The first error counts, in the order of their numbers.
+  void settle(Cycle end);
   /// All blocks have ended, and all threads that schemes began.
   bool ended() const;
   /// Lets requests in flight arrive, and lets time pass at least to `end`.
@@ -87,28 +109,42 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   DeviceMemory memory_;
   std::unique_ptr<MemoryHierarchy> hierarchy_;  // this one or the next
   std::unique_ptr<FixedLatencyMemory> fixed_latency_;
+  std::unique_ptr<MemoryExchange> exchange_;  // before the hierarchy
   std::vector<std::unique_ptr<Sm>> sms_;
+  std::unique_ptr<MemoryViews> views_;  // of several SMs
+  std::unique_ptr<Team> team_;          // null: one thread
+  std::function<void(const QuantumTimes&)> times_sink_;
+  QuantumTimes times_;
   std::map<const kernel::Program*, ProgramImage> images_;
 
   std::uint64_t blocks_ = 0;
-  std::uint64_t blocks_given_ = 0;
-  std::optional<std::uint32_t> last_taker_;  // the SM that took the last block
-  bool exhausted_ = false;                   // and the quantum in which it did is over
-  std::uint64_t next_block_ = 0;             // after those of the turns
-  Cycle begin_ = 0;                          // of the launch
-  Cycle turns_ = 0;                          // its first cycles, in which SMs take blocks in turns
+  /// What one SM did in its turn. Only its thread writes here.
+  struct alignas(64) Share {
+    std::uint64_t blocks_taken = 0;
+    std::uint64_t blocks_ended = 0;
+    Cycle last_end = 0;      // of a block or thread
+    bool took_last = false;  // block of the launch
+    std::exception_ptr error;
+  };
+  std::vector<Share> shares_;
+  bool exhausted_ = false;        // an SM took the last block, and the quantum in which it did is over
+  std::uint64_t next_block_ = 0;  // after those of the turns; for the SM that is in order
+  Cycle begin_ = 0;               // of the launch
+  Cycle turns_ = 0;               // its first cycles, in which SMs take blocks in turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened or that progress was checked
   bool stopped_ = false;
   Cycle recorded_ = 0;  // interval of the history
   HistoryRecorder recorder_;
-  SmObservers observers_;       // of the launch
-  SmObservers line_observers_;  // the same, and observers only of lines that caches take
+  std::deque<NoteQueue> notes_;  // of several SMs
+  SmObservers observers_;        // of the launch
+  SmObservers line_observers_;   // the same, and observers only of lines that caches take
   SmObserver* observer_ = nullptr;
   std::vector<RunObserver*> run_observers_;
-  Cycle most_cycles_ = 0;  // of a launch; 0: no limit
-  std::exception_ptr error_;
+  Cycle most_cycles_ = 0;     // of a launch; 0: no limit
+  std::exception_ptr error_;  // of SMs
+  std::exception_ptr memory_error_;
   GpuStatistics statistics_;
   Statistics zeros_;  // of all blocks
 };

@@ -130,7 +130,8 @@ void GridThreads::ended(Warp& warp, LaneMask lanes, Cycle now) {
   if (shape_.unit != StartUnit::block) {
     // The end of a single block is not tracked here: one end is reported for each block's number of ended threads.
     ended_ += count_lanes(lanes);
-    for (; ended_ >= launch_->threads_per_block(); ended_ -= launch_->threads_per_block()) source_->block_ended(now);
+    for (; ended_ >= launch_->threads_per_block(); ended_ -= launch_->threads_per_block())
+      source_->block_ended(sm_, now);
     if (shape_.unit == StartUnit::warp) return;
     const LaneMask next = next_threads(warp, lanes, now + 1 >= turns_end_, now + 1);
     idle_lanes_ += count_lanes(lanes) - count_lanes(next);
@@ -156,7 +157,7 @@ void GridThreads::end_block(Block& block, Cycle now) {
   if (shape_.keeps_slots) {
     for (const Warp* warp : block.barriers.warps()) slots_.vacate(*warp, now);
   }
-  source_->block_ended(now);
+  source_->block_ended(sm_, now);
 }
 
 std::string GridThreads::describe_barriers() const {

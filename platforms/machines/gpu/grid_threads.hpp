@@ -37,6 +37,7 @@ class GridThreads final : public ThreadSource {
       : sm_(sm), slots_(slots), source_(blocks) {}
 
   void begin(const Launch& launch, const Shape& shape, Cycle now);
+  std::uint32_t sm() const { return sm_; }
   /// Blocks that the SM takes in its first cycles, one in each, independently of other SMs.
   Cycle blocks_by_turns() const;
   /// Some threads have not begun yet, here or elsewhere.

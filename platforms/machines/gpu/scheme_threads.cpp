@@ -44,7 +44,7 @@ void SchemeThreads::start(Cycle now) {
 
 void SchemeThreads::ended(Warp& /*warp*/, LaneMask lanes, Cycle now) {
   running_ -= count_lanes(lanes);
-  blocks_->threads_ended(now);
+  blocks_->threads_ended(grid_.sm(), now);
 }
 
 void SchemeThreads::barrier_reached(Warp& /*warp*/, const kernel::Instruction& barrier, LaneMask /*lanes*/,

@@ -3,9 +3,9 @@
 /// A streaming multiprocessor: warp slots, schedulers, pipes and L1 caches.
 ///
 /// It runs the cycles in which something happens. The GPU gives it a turn for a quantum at a time, ahead of SystemC's
-/// time. A quantum is no longer than the latency to the rest of the machine, so nothing outside can reach an SM within
-/// one. SMs use what they share without that delay (functional memory and the source of blocks) in the order of their
-/// numbers, quantum by quantum.
+/// time, and on any thread of the host. A quantum is no longer than the latency to the rest of the machine, so nothing
+/// outside can reach an SM within one. What SMs share without that delay (functional memory and the source of blocks)
+/// they use as if they ran in the order of their numbers, quantum by quantum (MemoryViews).
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -59,8 +59,8 @@ class Sm : public sc_core::sc_module,
   /// Blocks of the launch that the SM takes in its first cycles, one in each, independently of other SMs.
   Cycle blocks_by_turns() const { return grid_.blocks_by_turns(); }
   /// Binds the caches to the next level of memory.
-  template <typename Block>
-  void bind_memory(MemoryTargets<Block>& memory) {
+  template <typename Memory>
+  void bind_memory(Memory& memory) {
     for (FirstLevelCache* cache : caches_) cache->next_level.bind(memory.add());
     instruction_cache_.next_level.bind(memory.add());
     for (auto& scheme : schemes_) {
@@ -70,9 +70,9 @@ class Sm : public sc_core::sc_module,
 
   /// Resident blocks of a launch; if warps start one by one, blocks with at least one warp here.
   std::uint64_t blocks_at_once(const Launch& launch) const;
-  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it. Throws InputError if not even
-  /// one thread block fits.
-  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
+  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it. `view`: what the SM sees of
+  /// device memory; nullptr: memory itself. Throws InputError if not even one thread block fits.
+  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view);
   /// Notifies `observer` of events here, and `of_lines` of the lines that caches take; nullptr: no observer. Call it
   /// between launches.
   void observe(SmObserver* observer, SmObserver* of_lines);

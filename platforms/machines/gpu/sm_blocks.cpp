@@ -81,7 +81,7 @@ std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
   return reconverge::blocks_at_once(launch, parameters_, traits_, registers_for_warps(launch));
 }
 
-void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device) {
+void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view) {
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
@@ -115,6 +115,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   tlm::tlm_generic_payload payload;
   tlm::tlm_dmi dmi;
   register_storage_->get_direct_mem_ptr(payload, dmi);
+  setup_.set_view(view);
   setup_.begin(launch, image, device,
                {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)},
                {usable_warps_, unit == StartUnit::block ? blocks_resident : 1});
