@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
 
@@ -22,6 +23,18 @@ inline boost::json::value report_in(const std::filesystem::path& folder) {
 /// The values of `total`, by name.
 inline boost::json::value figures_in(const std::filesystem::path& folder) {
   return report_in(folder).at("total").at("figures");
+}
+
+/// Both folders hold the same files with the same bytes, and are not empty.
+inline void check_same(const std::filesystem::path& first, const std::filesystem::path& second) {
+  INFO(first << " and " << second);
+  const std::vector<std::string> names = names_in(first);
+  CHECK(names.size() >= 4);
+  CHECK(names == names_in(second));
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK((read_file(first / name) == read_file(second / name)));
+  }
 }
 
 }  // namespace reconverge::tests

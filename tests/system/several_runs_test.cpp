@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -17,23 +18,9 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
-
 std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
-}
-
-/// Both folders hold the same files with the same bytes, and are not empty.
-void check_same(const fs::path& first, const fs::path& second) {
-  INFO(first << " and " << second);
-  const std::vector<std::string> names = names_in(first);
-  CHECK(names.size() >= 4);
-  CHECK(names == names_in(second));
-  for (const std::string& name : names) {
-    INFO(name);
-    CHECK(read_file(first / name) == read_file(second / name));
-  }
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

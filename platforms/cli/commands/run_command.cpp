@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/core/team.hpp"
 #include "platforms/cli/commands/commands.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
@@ -63,6 +64,7 @@ ExitCode run(SeveralRunsOptions options) {
     throw InputError({}, "--wave, --trace and --log show one run, and these are several",
                      "name one experiment, without --sweep");
   }
+  options.each.threads = options.threads.value_or(alone ? host_cores() : 1);
   return alone ? run_one(options) : run_several(options);
 }
 
@@ -130,6 +132,12 @@ void add_run(CLI::App& app, Command& chosen) {
                    "Figures in the table of several runs, with commas between; reconverge list figures shows all")
       ->type_name("NAME,NAME");
   command->add_option("--jobs", options->jobs, "Runs at a time, each on its own core; all cores if not given")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads of each run, with the same results; all cores for one run, one each for several, if not "
+                   "given")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command

@@ -23,6 +23,7 @@ struct SeveralRunsOptions {
   std::vector<std::string> sweeps;  ///< --sweep
   std::string columns;              ///< --columns; empty: the usual ones
   std::optional<std::size_t> jobs;  ///< runs at a time; default: the number of cores
+  std::optional<unsigned> threads;  ///< of each run; default: the number of cores for one run, one each for several
   bool resume = false;              ///< skip runs that already have a report
   bool dump_config = false;
 

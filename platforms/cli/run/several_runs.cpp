@@ -2,7 +2,6 @@
 #include "platforms/cli/run/several_runs.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,9 +10,9 @@
 #include <cstring>
 #include <map>
 #include <string>
-#include <thread>
 #include <utility>
 
+#include "models/core/team.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
@@ -29,12 +28,6 @@ namespace reconverge::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::size_t cores() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return static_cast<std::size_t>(CPU_COUNT(&allowed));
-  return std::max(1U, std::thread::hardware_concurrency());
-}
 
 std::string status_of(const Ending& ending) {
   if (ending.signal == SIGALRM) return "limit reached";  // before there was anything to report
@@ -79,7 +72,7 @@ class SeveralRuns {
         chosen_(!options.columns.empty()),
         plan_(plan_several(options)),
         codes_(plan_.runs.size(), ExitCode::interrupted),
-        at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
+        at_once_(std::min<std::size_t>(options.jobs.value_or(host_cores()), plan_.runs.size())),
         sink_(terminal_sink(options.each.quiet)),
         folders_(plan_, options.each.force) {
     for (CollectedRow& row : plan_.table.rows) row.status = "not run";

@@ -108,8 +108,12 @@ class Run {
       return goes_on;
     };
     const PrintPart print = [&](std::string_view part, std::string_view text) { output.add(part, text); };
+    const auto prepare = [this, record = recordings_.prepare()](Machine& machine) {
+      machine.use_threads(options_.threads);
+      if (record) record(machine);
+    };
     try {
-      return task.run({experiment_.kinds(), keep_running, limits_.most_cycles(), recordings_.prepare(), print});
+      return task.run({experiment_.kinds(), keep_running, limits_.most_cycles(), prepare, print});
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     } catch (const LockStepDifference& difference) {
