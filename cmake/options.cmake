@@ -18,7 +18,8 @@ if(RECONVERGE_AVX2 AND NOT CMAKE_CROSSCOMPILING)
 endif()
 option(RECONVERGE_AVX512 "Use AVX-512 (F, VL, DQ, BW) in the lanes; OFF needs AVX2 alone, with the same results"
        ${host_has_avx512})
-option(RECONVERGE_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+option(RECONVERGE_SANITIZE "Build with sanitizers" OFF)
+set(RECONVERGE_SANITIZERS address,undefined CACHE STRING "The sanitizers: address,undefined or thread")
 option(RECONVERGE_FUZZ "Build tests/fuzz for libFuzzer (clang only); without it they replay their corpora" OFF)
 option(RECONVERGE_MUTANTS "Build the test of the lock step by mutants of the RTL, minutes; scripts/mutants does" OFF)
 option(RECONVERGE_TOGETHER "Compile several sources as one where their library allows it; OFF for incremental builds" ON)
@@ -56,8 +57,8 @@ if(RECONVERGE_AVX2)
 endif()
 if(RECONVERGE_SANITIZE)
   target_compile_options(reconverge_code INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(reconverge_code INTERFACE -fsanitize=address,undefined)
+    -fsanitize=${RECONVERGE_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(reconverge_code INTERFACE -fsanitize=${RECONVERGE_SANITIZERS})
   # Programs at a fixed address start in four fifths of the time: UBSan's tables need no relocation.
   target_link_options(reconverge_code INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   # It links such programs in a fifth of the time.

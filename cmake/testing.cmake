@@ -30,7 +30,7 @@ reconverge_precompiled(reconverge_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tes
 reconverge_compile_as_test(reconverge_test_headers)
 
 # In order of cost. A label without tests builds nothing.
-foreach(label unit contract microbench random cosim system)
+foreach(label unit contract threads microbench random cosim system)
   add_custom_target(tests_${label})
 endforeach()
 
