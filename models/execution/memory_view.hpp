@@ -36,7 +36,7 @@ class MemoryView {
   /// The SM sees stores that memory does not contain.
   bool differs() const { return !stores_->empty(); }
   void store(DeviceAddress address, std::span<const std::byte> bytes) { stores_->store(address, bytes); }
-  /// Replaces in `bytes`, which memory has at `address`, those that the SM sees differently.
+  /// `bytes` is what memory contains at `address`: applies the stores that the SM sees.
   void update(DeviceAddress address, std::span<std::byte> bytes) const { stores_->update(address, bytes); }
   /// What follows is in order with accesses of other SMs: call it before an atomic, a fence that other SMs observe, or
   /// any use of what SMs share without delay.

@@ -21,7 +21,7 @@ class StoreBuffer {
       store_in_line(line_of(line), first, piece);
     });
   }
-  /// Replaces in `bytes`, which were read from `address`, those that have been stored here.
+  /// `bytes` was read from `address`: replaces each byte that has a store here.
   void update(DeviceAddress address, std::span<std::byte> bytes) const {
     for_each_piece(address, bytes, [this](DeviceAddress line, std::size_t first, std::span<std::byte> piece) {
       if (const Line* const found = find(line)) read_from_line(*found, first, piece);

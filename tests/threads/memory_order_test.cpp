@@ -16,7 +16,7 @@ namespace {
 /// Words of output by thread.
 using Seen = std::vector<std::uint32_t>;
 
-/// One thread a block. `apart`: instructions between the accesses of even and odd blocks, to shift them in time.
+/// Runs one thread a block. `latency`: of the crossbar, so the length of a quantum.
 Seen run_litmus(const std::string& body, std::uint32_t blocks, std::uint32_t sms, std::uint64_t latency) {
   const Case test_case = make_case("litmus", body, {blocks}, {1});
   GpuParameters parameters = parameters_of(shapes().front(), "reconvergence_stack", test_case);
@@ -50,10 +50,10 @@ constexpr const char* pair_of_variables = R"(
     add.u64 %rd1, %rd1, %sums;
 )";
 
-/// Waits for as many rounds as the block's number says, so that pairs are shifted in time.
+/// Waits for as many rounds as the number of the pair or group in %r0, times %r1, so that its blocks are shifted in
+/// time.
 constexpr const char* shift = R"(
-    shr.u32 %r9, %gid, 1;
-    mul.lo.u32 %r9, %r9, %r1;
+    mul.lo.u32 %r9, %r0, %r1;
     add.u32 %r9, %r9, 1;
 shifted:
     sub.u32 %r9, %r9, 1;
@@ -159,17 +159,12 @@ round:
 TEST_CASE("independent reads of independent writes: readers agree on the order of two stores") {
   for (const std::uint64_t latency : {8U, 20U, 60U}) {
     // Blocks 4 i and 4 i + 1 write, the next two read in opposite orders.
-    const auto seen = run_litmus(R"(
+    const auto seen = run_litmus(std::string(R"(
     shr.u32 %r0, %gid, 2;
     and.b32 %r1, %gid, 3;
     mul.wide.u32 %rd0, %r0, 8;
     add.u64 %rd0, %rd0, %sums;
-    mul.lo.u32 %r9, %r0, %r1;
-    add.u32 %r9, %r9, 1;
-shifted:
-    sub.u32 %r9, %r9, 1;
-    setp.ne.u32 %p7, %r9, 0;
-    @%p7 bra shifted;
+)") + shift + R"(
     mov.u32 %r5, 1;
     setp.eq.u32 %p0, %r1, 0;
     @%p0 st.global.u32 [%rd0], %r5;

@@ -5,7 +5,8 @@
 #include "models/execution/narrow_address.hpp"
 #include "models/execution/operations/print_format.hpp"
 
-// Host functions for a kernel, lane by lane from the lowest: printf, assert, malloc and free.
+// Host functions for a kernel, lane by lane from the lowest: printf, assert, malloc and free. The host serves SMs in
+// order.
 
 namespace reconverge::operations {
 
@@ -36,13 +37,8 @@ void for_lanes_in_order(const Instruction& instruction, ExecutionContext& contex
   write_lanes<std::uint32_t>(context, instruction.destination[0], words, mask);
 }
 
-/// The host serves the SMs in order.
-void order(const ExecutionContext& context) {
-  if (context.global != nullptr) context.global->order();
-}
-
 void print(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  order(context);
+  context.order_accesses();
   const unsigned address_bytes = instruction.wide_source(0) ? 8 : 4;
   for_lanes_in_order(instruction, context, mask, [&](unsigned lane) -> std::uint64_t {
     const DeviceAddress format = value_of(instruction, context, 0, lane);
@@ -68,7 +64,7 @@ void fail_assertion(const Instruction& instruction, ExecutionContext& context, L
 }
 
 void allocate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  order(context);
+  context.order_accesses();
   const bool wide = instruction.wide_destination(0);
   for_lanes_in_order(instruction, context, mask, [&](unsigned lane) -> std::uint64_t {
     const std::uint64_t bytes = value_of(instruction, context, 0, lane);
@@ -83,7 +79,7 @@ void allocate(const Instruction& instruction, ExecutionContext& context, LaneMas
 }
 
 void release(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  order(context);
+  context.order_accesses();
   for_each_lane(mask, [&](unsigned lane) {
     DeviceAddress address = value_of(instruction, context, 0, lane);
     if (!instruction.wide_source(0)) address = widened(static_cast<std::uint32_t>(address), kernel::Space::generic);

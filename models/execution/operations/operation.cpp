@@ -17,7 +17,7 @@ void no_effect(const Instruction& /*instruction*/, ExecutionContext& /*context*/
 
 /// A fence that other blocks observe.
 void order_memory(const Instruction& /*instruction*/, ExecutionContext& context, LaneMask /*lanes*/) {
-  if (context.global != nullptr) context.global->order();
+  context.order_accesses();
 }
 
 Operation select_arithmetic(const Instruction& instruction) {

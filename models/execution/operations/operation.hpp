@@ -87,6 +87,11 @@ struct ExecutionContext {
                                                 ///< and stores
   MemoryAccess access;                          ///< written by memory operations
   std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
+
+  /// What follows is in order with accesses of other SMs.
+  void order_accesses() const {
+    if (global != nullptr) global->order();
+  }
 };
 
 /// The thread of a lane, as errors name it: `block 3, warp 1, lane 17`.

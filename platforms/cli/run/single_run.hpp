@@ -23,7 +23,7 @@ struct RunOptions {
   RecordedFiles recordings = {};
   bool json = false;                           ///< print report.json only
   std::vector<std::string> source_roots = {};  ///< folders below which sources of programs may be read
-  unsigned threads = 1;                        ///< of the host; without influence on results
+  unsigned threads = 1;                        ///< of the host; results do not depend on it
 };
 
 /// Whether a run prints the table of its report.

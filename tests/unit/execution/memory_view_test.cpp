@@ -29,7 +29,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("an SM sees its own stores at once, and those of others in the next quantum") {
+TEST_CASE("an SM sees its own stores at once, and stores of others in the next quantum") {
   Bench bench;
   bench.store(0, 0, 1);
   bench.store(1, 0, 2);
