@@ -13,6 +13,8 @@
 
 #if defined(RECONVERGE_ADDRESS_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
+#elif defined(RECONVERGE_THREAD_SANITIZER)
+#include <sanitizer/tsan_interface.h>
 #endif
 
 namespace reconverge::kernels {
@@ -22,7 +24,7 @@ namespace {
 /// Ample for a kernel, which has small frames and inlined calls.
 constexpr std::size_t stack_bytes = std::size_t{256} << 10;
 
-/// An execution context. The address sanitizer must be told of every switch from one stack to another.
+/// An execution context. Sanitizers must be told of every switch from one stack to another.
 struct Fibre {
   ucontext_t context{};
   const void* stack = nullptr;
@@ -30,10 +32,22 @@ struct Fibre {
   [[maybe_unused]] void* sanitizer_state = nullptr;
 };
 
+#if defined(RECONVERGE_THREAD_SANITIZER)
+void* make_sanitizer_state() { return __tsan_create_fiber(0); }
+void destroy_sanitizer_state(void* state) { __tsan_destroy_fiber(state); }
+void* sanitizer_state_of_host() { return __tsan_get_current_fiber(); }
+#else
+void* make_sanitizer_state() { return nullptr; }
+void destroy_sanitizer_state(void* /*state*/) {}
+void* sanitizer_state_of_host() { return nullptr; }
+#endif
+
 /// Switches from one fibre to another; returns on a switch back. `ending`: there will be none.
 void change_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool ending) {
 #if defined(RECONVERGE_ADDRESS_SANITIZER)
   __sanitizer_start_switch_fiber(ending ? nullptr : &from.sanitizer_state, to.stack, to.size);
+#elif defined(RECONVERGE_THREAD_SANITIZER)
+  __tsan_switch_to_fiber(to.sanitizer_state, 0);
 #endif
   swapcontext(&from.context, &to.context);
 #if defined(RECONVERGE_ADDRESS_SANITIZER)
@@ -126,14 +140,18 @@ BlockFibres::BlockFibres(unsigned threads) : state_(std::make_unique<State>()) {
     fibre.memory = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
     fibre.stack = fibre.memory.get();
     fibre.size = stack_bytes;
+    fibre.sanitizer_state = make_sanitizer_state();
   }
 }
 
-BlockFibres::~BlockFibres() = default;
+BlockFibres::~BlockFibres() {
+  for (const ThreadFibre& fibre : state_->fibres) destroy_sanitizer_state(fibre.sanitizer_state);
+}
 
 void BlockFibres::run(const std::function<void(unsigned)>& thread) {
   BlockFibres::State* const outer = std::exchange(current, state_.get());
   state_->thread = &thread;
+  state_->host.sanitizer_state = sanitizer_state_of_host();
   for (ThreadFibre& fibre : state_->fibres) {
     getcontext(&fibre.context);
     fibre.context.uc_stack.ss_sp = fibre.memory.get();
