@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much faster a run is on several threads of the host: measured, and predicted for hosts with more cores.
 //
-//   parallel_speed [threads [pairs]]   2 threads and 5 pairs of runs if not given
+//   parallel_speed [threads [pairs [machine]]]   2 threads, 5 pairs of runs and all machines if not given
 //
 // For each machine, one run on one thread gives the times of the parts of each quantum. From these follow the share of
 // time that is serial, how unequal the turns of SMs are, and the speedup on N threads that take parts in their order.
@@ -109,6 +109,9 @@ int main(int argc, char** argv) {
   const auto number = [&](int index, unsigned otherwise) {
     return argc > index ? static_cast<unsigned>(std::stoul(argv[index])) : otherwise;
   };
-  for (const reconverge::Setup& setup : reconverge::setups) reconverge::report(setup, number(1, 2), number(2, 5));
+  for (const reconverge::Setup& setup : reconverge::setups) {
+    if (argc > 3 && std::string(argv[3]) != setup.name) continue;
+    reconverge::report(setup, number(1, 2), number(2, 5));
+  }
   return 0;
 }
