@@ -4,23 +4,17 @@
 option(RECONVERGE_TESTS "Build the tests" ON)
 option(RECONVERGE_BENCHMARKS "Build the benchmarks" ON)
 option(RECONVERGE_AVX2 "Use x86-64-v3 (AVX2, FMA, F16C, BMI); OFF gives a portable build with the same results" ON)
-# Only if the build also runs on this machine, unless the user says otherwise.
-set(host_has_avx512 OFF)
-if(RECONVERGE_AVX2 AND NOT CMAKE_CROSSCOMPILING)
-  include(CheckCXXSourceRuns)
-  check_cxx_source_runs("int main() {
-      return __builtin_cpu_supports(\"avx512f\") && __builtin_cpu_supports(\"avx512vl\") &&
-             __builtin_cpu_supports(\"avx512dq\") && __builtin_cpu_supports(\"avx512bw\") ? 0 : 1; }"
-    RECONVERGE_HOST_HAS_AVX512)
-  if(RECONVERGE_HOST_HAS_AVX512)
-    set(host_has_avx512 ON)
-  endif()
-endif()
-option(RECONVERGE_AVX512 "Use AVX-512 (F, VL, DQ, BW) in the lanes; OFF needs AVX2 alone, with the same results"
-       ${host_has_avx512})
 option(RECONVERGE_SANITIZE "Build with sanitizers" OFF)
 set(RECONVERGE_SANITIZERS address,undefined CACHE STRING "The sanitizers: address,undefined or thread")
 option(RECONVERGE_FUZZ "Build tests/fuzz for libFuzzer (clang only); without it they replay their corpora" OFF)
+# Not in builds for tests of the code itself, which would compile the lanes twice.
+set(can_avx512 OFF)
+if(RECONVERGE_AVX2 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND
+   NOT RECONVERGE_SANITIZE AND NOT RECONVERGE_FUZZ)
+  set(can_avx512 ON)
+endif()
+option(RECONVERGE_AVX512 "Also compile the lanes for AVX-512, which hosts that have it use; the results are the same"
+       ${can_avx512})
 option(RECONVERGE_MUTANTS "Build the test of the lock step by mutants of the RTL, minutes; scripts/mutants does" OFF)
 option(RECONVERGE_TOGETHER "Compile several sources as one where their library allows it; OFF for incremental builds" ON)
 option(RECONVERGE_TIDY "Run clang-tidy with the compiler" OFF)

@@ -10,7 +10,7 @@ struct BuildInfo {
   std::string_view version;   ///< of the project
   std::string_view compiler;  ///< "GNU 12.2.0"
   std::string_view build_type;
-  std::string_view instruction_set;  ///< "AVX-512", "AVX2" or "portable"; results do not depend on it
+  std::string_view instruction_set;  ///< of the lanes, here: "AVX-512", "AVX2" or "portable"; changes no result
 };
 
 BuildInfo build_info();

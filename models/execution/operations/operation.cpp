@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
-#include "models/execution/operations/lanewise.hpp"
+#include "models/execution/operations/by_opcode.hpp"
 
 namespace reconverge {
 
@@ -12,130 +12,6 @@ namespace {
 
 using kernel::Instruction;
 using kernel::Opcode;
-
-void no_effect(const Instruction& /*instruction*/, ExecutionContext& /*context*/, LaneMask /*lanes*/) {}
-
-/// A fence that other blocks observe.
-void order_memory(const Instruction& /*instruction*/, ExecutionContext& context, LaneMask /*lanes*/) {
-  context.order_accesses();
-}
-
-Operation select_arithmetic(const Instruction& instruction) {
-  return kernel::is_float(instruction.type) ? operations::select_float(instruction)
-                                            : operations::select_integer(instruction);
-}
-
-Operation select_known(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::nop:
-      return &no_effect;
-    case Opcode::membar:
-      return instruction.variant == 0 ? &no_effect : &order_memory;  // 0: for threads of the block, or for a proxy
-    case Opcode::mov:
-    case Opcode::selp:
-    case Opcode::slct:
-    case Opcode::pack:
-    case Opcode::unpack:
-    case Opcode::cvta:
-    case Opcode::isspacep:
-    case Opcode::ld_param:
-    case Opcode::read_special:
-      return operations::select_move(instruction);
-    case Opcode::add:
-    case Opcode::sub:
-    case Opcode::mul:
-    case Opcode::mad:
-    case Opcode::fma:
-    case Opcode::div:
-    case Opcode::rem:
-    case Opcode::abs:
-    case Opcode::neg:
-    case Opcode::min:
-    case Opcode::max:
-    case Opcode::mul24:
-    case Opcode::mad24:
-    case Opcode::sad:
-    case Opcode::rcp:
-    case Opcode::sqrt:
-    case Opcode::rsqrt:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::ex2:
-    case Opcode::lg2:
-    case Opcode::tanh:
-    case Opcode::copysign:
-      return select_arithmetic(instruction);
-    case Opcode::dp4a:
-    case Opcode::dp2a:
-      return operations::select_packed(instruction);
-    case Opcode::video:
-      return operations::select_video(instruction);
-    case Opcode::and_:
-    case Opcode::or_:
-    case Opcode::xor_:
-    case Opcode::not_:
-    case Opcode::cnot:
-    case Opcode::shl:
-    case Opcode::shr:
-    case Opcode::popc:
-    case Opcode::clz:
-    case Opcode::brev:
-    case Opcode::bfe:
-    case Opcode::bfi:
-    case Opcode::bfind:
-    case Opcode::prmt:
-    case Opcode::lop3:
-    case Opcode::shf:
-    case Opcode::bmsk:
-    case Opcode::szext:
-    case Opcode::fns:
-      return operations::select_logic(instruction);
-    case Opcode::set:
-    case Opcode::setp:
-    case Opcode::testp:
-      return operations::select_compare(instruction);
-    case Opcode::cvt:
-      return operations::select_convert(instruction);
-    case Opcode::cvt_pack:
-    case Opcode::cvt_fp8:
-      return operations::select_pack_conversion(instruction);
-    case Opcode::ld:
-    case Opcode::st:
-      return operations::select_memory(instruction);
-    case Opcode::bulk_copy:
-      return operations::select_bulk_copy(instruction);
-    case Opcode::tex:
-      return operations::select_texture(instruction);
-    case Opcode::atom:
-    case Opcode::red:
-      return operations::select_atomic(instruction);
-    case Opcode::mbarrier:
-      return operations::select_mbarrier(instruction);
-    case Opcode::vote:
-    case Opcode::shfl:
-    case Opcode::activemask:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::elect:
-      return operations::select_warp(instruction);
-    case Opcode::mma:
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-    case Opcode::movmatrix:
-      return operations::select_matrix(instruction);
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::ret:
-    case Opcode::trap:
-      return operations::select_control(instruction);
-    case Opcode::extension:
-      return operations::select_extension(instruction);
-    case Opcode::host:
-      return operations::select_host(instruction);
-    default:
-      return nullptr;
-  }
-}
 
 /// Instructions that act on the warp, not on its lanes.
 bool without_function(const kernel::Program& program, const Instruction& instruction) {
@@ -151,11 +27,18 @@ bool without_function(const kernel::Program& program, const Instruction& instruc
   }
 }
 
+Operation select_in([[maybe_unused]] VectorUnits units, const Instruction& instruction) {
+#if defined(RECONVERGE_HAVE_AVX512)
+  if (units == VectorUnits::avx512) return operations::select_by_opcode_avx512(instruction);
+#endif
+  return operations::select_by_opcode(instruction);
+}
+
 }  // namespace
 
-Operation select_operation(const kernel::Program& program, const Instruction& instruction) {
+Operation select_operation(const kernel::Program& program, const Instruction& instruction, VectorUnits units) {
   if (without_function(program, instruction)) return nullptr;
-  if (Operation operation = select_known(instruction)) return operation;
+  if (Operation operation = select_in(units, instruction)) return operation;
   const auto pc = static_cast<std::size_t>(&instruction - program.instructions.data());
   throw InputError({program.file, instruction.line, 0}, fmt::format("the lanes cannot execute '{}'", program.text[pc]),
                    "see the table of supported instructions in models/kernel/README.md");
@@ -171,11 +54,11 @@ std::string thread_name(const ExecutionContext& context, unsigned lane) {
   return fmt::format("block {}, warp {}, lane {}", position.block, position.warp, lane);
 }
 
-std::vector<Operation> select_operations(const kernel::Program& program) {
+std::vector<Operation> select_operations(const kernel::Program& program, VectorUnits units) {
   std::vector<Operation> operations;
   operations.reserve(program.instructions.size());
   for (const Instruction& instruction : program.instructions)
-    operations.push_back(select_operation(program, instruction));
+    operations.push_back(select_operation(program, instruction, units));
   return operations;
 }
 

@@ -14,6 +14,7 @@
 #include "models/core/lane_mask.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/execution/memory_view.hpp"
+#include "models/execution/operations/vector_units.hpp"
 #include "models/kernel/program.hpp"
 
 namespace reconverge {
@@ -102,10 +103,11 @@ using Operation = void (*)(const kernel::Instruction& instruction, ExecutionCont
 
 /// The function for an instruction. Instructions that only control the flow of a warp (bra, exit, barriers, extensions)
 /// have none: nullptr. Throws InputError at the PTX line if the lanes cannot execute it.
-Operation select_operation(const kernel::Program& program, const kernel::Instruction& instruction);
+Operation select_operation(const kernel::Program& program, const kernel::Instruction& instruction,
+                           VectorUnits units = host_vector_units());
 
 /// One entry for each instruction of the program.
-std::vector<Operation> select_operations(const kernel::Program& program);
+std::vector<Operation> select_operations(const kernel::Program& program, VectorUnits units = host_vector_units());
 
 /// Lanes of `active` that the guard lets through.
 inline LaneMask guarded_lanes(const kernel::Instruction& instruction, const ExecutionContext& context,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/operations/oracle.hpp"
 
+#include <fmt/format.h>
 #include <mpfr.h>
 
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 
 #include "models/execution/operations/operation.hpp"
 
@@ -149,7 +151,9 @@ kernel::Instruction instruction_of(Opcode opcode, DataType type, Rounding roundi
   return instruction;
 }
 
-Values run(const kernel::Instruction& instruction, const std::array<Values, 3>& sources) {
+namespace {
+
+Values run_on(VectorUnits units, const kernel::Instruction& instruction, const std::array<Values, 3>& sources) {
   struct alignas(64) Rows {
     std::uint32_t word[8][warp_size] = {};
   } rows;
@@ -164,12 +168,24 @@ Values run(const kernel::Instruction& instruction, const std::array<Values, 3>& 
   program.text = {"the instruction under test"};
   ExecutionContext context;
   context.bank[0] = reinterpret_cast<std::byte*>(rows.word);
-  select_operation(program, program.instructions[0])(program.instructions[0], context, all_lanes);
+  select_operation(program, program.instructions[0], units)(program.instructions[0], context, all_lanes);
   Values result{};
   const unsigned width = 8 * kernel::bytes_of(instruction.type);
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     const std::uint64_t bits = std::uint64_t{rows.word[7][lane]} << 32U | rows.word[6][lane];
     result[lane] = width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+Values run(const kernel::Instruction& instruction, const std::array<Values, 3>& sources) {
+  const Values result = run_on(VectorUnits::as_built, instruction, sources);
+  const VectorUnits widest = host_vector_units();
+  if (widest != VectorUnits::as_built && run_on(widest, instruction, sources) != result) {
+    throw std::logic_error(
+        fmt::format("{} and {} give different results", name_of(widest), name_of(VectorUnits::as_built)));
   }
   return result;
 }
