@@ -41,7 +41,7 @@ void report_all() {
   for (const unsigned sms : {1U, 2U, 4U, 8U, 15U, 30U, 60U}) {
     report("sms", sms, {"conference", {fmt::format("gpu.sms={}", sms), rays}, 100'000});
   }
-  for (const unsigned warps : {4U, 8U, 16U, 32U, 64U}) {
+  for (const unsigned warps : {8U, 16U, 32U, 64U}) {
     report("warps", warps, {"conference", {fmt::format("gpu.sm.warp_slots={}", warps), "gpu.sms=1", rays}, 500'000});
   }
   for (unsigned count = 1024; count <= 65536; count *= 4) {

@@ -74,7 +74,7 @@ struct Shares {
 double seconds_on(const TimedRun& run, unsigned threads) {
   TimedRun on = run;
   on.threads = threads;
-  return time_run(on).seconds;
+  return time_run(on).simulating;
 }
 
 void report(const Setup& setup, unsigned threads, unsigned pairs) {

@@ -2,6 +2,7 @@
 #pragma once
 /// One experiment of the tree as a benchmark: simulated up to a number of cycles, without a report.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -26,7 +27,8 @@ struct TimedRun {
 };
 
 struct RunTime {
-  double seconds = 0;  ///< without the time for the scene and its rays
+  double seconds = 0;     ///< without the time for the scene and its rays
+  double simulating = 0;  ///< from the first report of progress in a launch to the last: no checks of results
   std::uint64_t cycles = 0;
   std::uint64_t warp_instructions = 0;
 };
@@ -41,6 +43,15 @@ inline RunTime time_run(const TimedRun& run, const std::function<void(Gpu&)>& pr
   RunControl control;
   control.most_cycles = run.cycles;
   HostClock::time_point begun;
+  HostClock::time_point first;
+  HostClock::time_point last;
+  Cycle reported = 0;
+  control.keep_running = [&](const RunProgress& progress) {
+    if (progress.cycles > reported) last = HostClock::now();
+    if (reported == 0) first = last;
+    reported = std::max(reported, progress.cycles);
+    return true;
+  };
   control.prepare = [&](Machine& machine) {
     auto& gpu = dynamic_cast<Gpu&>(machine);
     gpu.use_threads(run.threads);
@@ -50,6 +61,7 @@ inline RunTime time_run(const TimedRun& run, const std::function<void(Gpu&)>& pr
   const RayTracingResult result = run_ray_tracing(parameters, control);
   RunTime time;
   time.seconds = std::chrono::duration<double>(HostClock::now() - begun).count();
+  time.simulating = std::chrono::duration<double>(last - first).count();
   for (const Stage& stage : result.stages) {
     time.cycles += stage.cost.counters->of<GpuStatistics>().cycles;
     time.warp_instructions += stage.cost.instructions.warp_instructions;

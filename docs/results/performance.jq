@@ -46,9 +46,9 @@ elif $form == "threads.svg" then
 else
   "# Performance",
   "",
-  "`scripts/results performance` measures this page in twenty minutes on an idle machine, and writes it: change `docs/results/performance.jq`, not the page.",
+  "`scripts/results performance` measures this page in ten minutes on an idle machine, and writes it: change `docs/results/performance.jq`, not the page.",
   "",
-  "All times are of \($host), with two cores that other programs share.",
+  "All times are of \($host), with two cores of a host that other programs share: speeds change by a factor of three between days, and some speedups exceed the number of threads.",
   "Compare figures of one table, not of different hosts.",
   "",
   "## Speed on one core",
@@ -75,6 +75,7 @@ else
   "",
   "`benchmarks/growth` runs the conference room on the GTX 780 on one thread, each run in a separate process.",
   "The time of a run grows with the cycles of all its SMs and with its instructions.",
+  "From 30 SMs on, its 65,536 rays do not fill all SMs, so instructions grow no further.",
   "",
   "![Time by number of SMs](results/performance.sms.svg)",
   "",
@@ -91,6 +92,7 @@ else
   "| simulator | speed | source |",
   "|---|---|---|",
   "| Accel-Sim, parallel | 5.8 times on 16 threads, with unchanged results | Huerta and González, [Parallelizing a modern GPU simulator](https://arxiv.org/abs/2502.14691) |",
+  "| cycle-level simulators | 0.2 million instructions of threads a second: GATSim has more than 80 million, and is 400 times faster on average | Punniyamurthy et al., [GATSim](https://past.date-conference.com/proceedings-archive/2017/html/0643.html), DATE 2017 |",
   "",
-  "We know no published speed of the others for kernels and inputs that this tree has, so this page compares no rates."
+  "We know no published speed for kernels and inputs that this tree has, so read these rates as orders of magnitude."
 end
