@@ -27,8 +27,10 @@ struct TimedRun {
 };
 
 struct RunTime {
-  double seconds = 0;     ///< without the time for the scene and its rays
-  double simulating = 0;  ///< from the first report of progress in a launch to the last: no checks of results
+  /// Without the time for the scene and its rays, with checks of results.
+  double seconds = 0;
+  /// From the first report of progress to the last: without these checks if there is one launch.
+  double simulating = 0;
   std::uint64_t cycles = 0;
   std::uint64_t warp_instructions = 0;
 };

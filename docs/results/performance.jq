@@ -60,7 +60,7 @@ else
   "## Several cores",
   "",
   "One run uses all cores, and results are the same for any number ([decision](decisions/0013-one-order-of-accesses.md)).",
-  "`benchmarks/parallel_speed` measures the speedup of runs on two threads, as the median of pairs, and predicts larger hosts from the times of the parts of each quantum on one thread.",
+  "`benchmarks/parallel_speed` measures the speedup of runs on two threads, as the median of pairs and without checks of results, and predicts larger hosts from the times of the parts of each quantum on one thread.",
   "The prediction includes 2 us for each quantum, in which the threads start and meet, and no waits of SMs for each other's atomics.",
   "",
   table(["machine", "memory", "serial", "longest turn / mean", "2 threads, measured", "range", "2, predicted", "4", "8", "16", "64"];
