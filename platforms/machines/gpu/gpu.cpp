@@ -267,10 +267,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
     }
     if (!ended() && !sc_core::sc_pending_activity()) {
       stopped_ = true;
-      std::string waiting;
-      for (const auto& sm : sms_) waiting += sm->describe_waiting();
-      throw ExecutionError(
-          fmt::format("kernel '{}' is in a deadlock: no warp can move{}", launch.program->name, waiting));
+      throw_deadlock(launch);
     }
     look_for_circles(launch);
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
@@ -353,18 +350,44 @@ void Gpu::look_for_circles(const Launch& launch) {
   throw ExecutionError(describe_livelock(*launch.program, running) + waiting);
 }
 
-void Gpu::check_conservation() const {
-  std::uint64_t outstanding = 0;
+void Gpu::throw_deadlock(const Launch& launch) const {
+  const std::string& kernel = launch.program->name;
+  const auto alarm = hierarchy_ ? hierarchy_->timeline().next() : std::nullopt;
+  const std::uint64_t held = hierarchy_ ? hierarchy_->in_flight() : 0;
+  Cycle turn = never;
+  for (const auto& sm : sms_) turn = std::min(turn, sm->next_turn());
+  if (turn < never || alarm || held != 0 || awaited_requests() != 0) {
+    // Threads wait for each other only when nothing else is due: this is an error of the simulator.
+    const auto at = [](Cycle cycle) { return cycle < never ? fmt::format("in cycle {}", cycle) : "never"; };
+    throw std::logic_error(fmt::format(
+        "kernel '{}' stands still in cycle {}: SMs go on {}, memory {}; first-level caches wait for {} requests, and "
+        "memory holds {}",
+        kernel, clock_.now(), at(turn), at(alarm ? clock_.cycle_at(*alarm) : never), awaited_requests(), held));
+  }
+  std::string waiting;
+  for (const auto& sm : sms_) waiting += sm->describe_waiting();
+  throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", kernel, waiting));
+}
+
+std::uint64_t Gpu::awaited_requests() const {
+  std::uint64_t requests = 0;
   for (const auto& sm : sms_) {
-    outstanding += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
-                   sm->instruction_cache().outstanding();
-    for (const auto& scheme : sm->schemes()) outstanding += scheme->outstanding();
+    requests += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
+                sm->instruction_cache().outstanding();
+    for (const auto& scheme : sm->schemes()) requests += scheme->outstanding();
+  }
+  return requests;
+}
+
+void Gpu::check_conservation() const {
+  for (const auto& sm : sms_) {
     if (sm->running_threads() != 0) {
       throw std::logic_error(
           fmt::format("the launch has ended, and {} threads of {} have not", sm->running_threads(), sm->name()));
     }
   }
   if (hierarchy_) hierarchy_->check_conservation();
+  const std::uint64_t outstanding = awaited_requests();
   const std::uint64_t held = hierarchy_ ? hierarchy_->in_flight() : 0;
   if (outstanding != held || held != 0) {
     throw std::logic_error(fmt::format(

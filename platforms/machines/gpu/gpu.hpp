@@ -91,6 +91,10 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Cycle longest_turn() const;
   /// Throws std::logic_error unless memory has answered all requests of the SMs.
   void check_conservation() const;
+  /// Of the SMs to memory.
+  std::uint64_t awaited_requests() const;
+  /// Throws ExecutionError, or std::logic_error if it is the simulator that forgot something.
+  [[noreturn]] void throw_deadlock(const Launch& launch) const;
   /// Throws if no warp makes progress.
   void look_for_circles(const Launch& launch);
   /// Lets time pass: to the next progress report, or to the last cycle of a launch that began in `start`.
