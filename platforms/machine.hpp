@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/state_archive.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/execution/launch.hpp"
@@ -69,6 +70,13 @@ class Machine {
   /// it cannot start, and ExecutionError if the program fails, no warp can ever continue, or all warps loop without
   /// progress.
   virtual bool run(const Launch& launch, const KeepGoing& keep_going = {}) = 0;
+
+  /// Instead of `run`, for a launch of an earlier run whose results are restored: loads its program, and places in
+  /// memory what `run` would place there.
+  virtual void skip(const Launch& /*launch*/) {}
+  /// What a later launch could notice of those before it: time, tags of caches and others, but not the contents of
+  /// memory, and no counters. For the time between launches. False: the machine cannot be stored.
+  virtual bool archive(StateArchive& /*state*/) { return false; }
 
   /// The number of blocks of such a launch that are resident at a time, whatever its grid; zero if none fits.
   virtual std::uint64_t blocks_at_once(const Launch& launch) const = 0;

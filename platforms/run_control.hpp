@@ -29,11 +29,21 @@ using KeepRunning = std::function<bool(const RunProgress&)>;
 /// Receives what a kernel prints, piece by piece, with the stage or launch that it belongs to.
 using PrintPart = std::function<void(std::string_view part, std::string_view text)>;
 
+namespace launch {
+class Session;
+struct LaunchResult;
+}  // namespace launch
+
+/// Runs a launch, or restores it from an earlier run.
+using RunLaunch = std::function<launch::LaunchResult(launch::Session&, const Launch&, const KeepGoing&)>;
+
 struct RunControl {
   Kinds kinds = {};  ///< what the experiment may name
   KeepRunning keep_running = {};
   Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: no limit
   PrepareMachine prepare = {};  ///< called before the first launch
+
+  RunLaunch run_launch = {};  ///< instead of Session::run; nothing: Session::run
 
   PrintPart print = {};  ///< nothing: output of kernels is dropped
 

@@ -90,6 +90,7 @@ struct StatisticsOperations {
   void (*add)(std::any& total, const std::any& other) = nullptr;
   void (*subtract)(std::any& total, const std::any& other) = nullptr;
   StatisticsView (*view)(const std::any& statistics, std::span<const StatisticDescription> descriptions) = nullptr;
+  std::span<std::byte> (*bytes)(std::any& statistics) = nullptr;  ///< of the struct
 };
 
 /// The operations of one generated struct; for generated tables.
@@ -103,7 +104,11 @@ inline constexpr StatisticsOperations statistics_operations{
     .view =
         [](const std::any& statistics, std::span<const StatisticDescription> descriptions) {
           return StatisticsView(std::any_cast<const Counters&>(statistics), descriptions);
-        }};
+        },
+    .bytes = [](std::any& statistics) -> std::span<std::byte> {
+      static_assert(std::is_trivially_copyable_v<Counters>);
+      return std::as_writable_bytes(std::span(&std::any_cast<Counters&>(statistics), 1));
+    }};
 
 template <typename Member>
 struct CounterPointer;

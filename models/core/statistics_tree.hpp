@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/core/block_tree.hpp"
+#include "models/core/state_archive.hpp"
 #include "models/core/statistics.hpp"
 
 namespace reconverge {
@@ -54,6 +55,14 @@ class Statistics {
   Statistics& operator+=(const Statistics& other);
   /// What was counted since `earlier` was taken.
   Statistics since(const Statistics& earlier) const;
+
+  /// The counters of all blocks. To restore, it must have the same blocks.
+  void archive(StateArchive& state) {
+    for (Node& node : nodes_) {
+      const std::span<std::byte> bytes = node.block->counters->bytes(node.counters);
+      state.raw(bytes.data(), bytes.size());
+    }
+  }
 
   /// Calls `visit(path, StatisticsView)` for each block, in report order. A path begins with the root: `gpu.sm.l1`.
   template <typename Visit>

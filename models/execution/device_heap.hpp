@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 
+#include "models/core/state_archive.hpp"
+
 namespace reconverge {
 
 using DeviceAddress = std::uint64_t;
@@ -20,6 +22,7 @@ class DeviceHeap {
   DeviceAddress allocate(std::uint64_t bytes);
   /// free(address); false if no allocated part begins there.
   bool release(DeviceAddress address);
+  void archive(StateArchive& state) { state(free_, taken_); }
 
   /// Parts begin at multiples of this.
   static constexpr std::uint64_t granule = 16;

@@ -67,6 +67,12 @@ class DeviceMemory {
   /// The heap of malloc and free in kernels: 256 MiB, whose pages are allocated as they are touched. It becomes a
   /// buffer on the first call, which must not be while a kernel runs.
   DeviceHeap& heap();
+  /// What kernels have allocated; without the contents of memory.
+  void archive(StateArchive& state) {
+    if (heap_) state(*heap_);
+  }
+  /// The bytes of all buffers, and of the gaps between them.
+  std::span<std::byte> used() { return {pages_.get(), used_}; }
 
   /// Host pointer for device address zero: `host() + address` is the byte at `address` if it is in a buffer.
   std::byte* host() const { return host_; }

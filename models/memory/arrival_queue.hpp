@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/cycle.hpp"
+#include "models/core/state_archive.hpp"
 #include "models/memory/fifo.hpp"
 
 namespace reconverge {
@@ -27,6 +28,8 @@ class ArrivalQueue {
   Cycle earliest() const { return tied_.empty() ? later_.front().arrival : tied_.front().arrival; }
   void push(const Packet& packet);
   Packet pop();
+  /// Of an empty queue.
+  void archive(StateArchive& state) { state(last_sm_); }
 
  private:
   Packet pop_tied();

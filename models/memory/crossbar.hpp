@@ -32,6 +32,8 @@ class Crossbar : public sc_core::sc_module, private MemoryInitiator {
   std::uint64_t in_flight() const { return statistics_.requests - statistics_.replies; }
   /// Those requests that have not reached a slice yet.
   std::uint64_t waiting() const;
+  /// Without requests in flight.
+  void archive(StateArchive& state) { state(ports_, injection_free_, ejection_free_); }
 
  private:
   friend MemoryTargets<Crossbar>;
@@ -41,6 +43,7 @@ class Crossbar : public sc_core::sc_module, private MemoryInitiator {
     SlicePort(Crossbar& crossbar, std::size_t slice, Calendar& calendar);
     void push(const Packet& packet);
     std::size_t waiting() const { return queue_.size(); }
+    void archive(StateArchive& state) { state(queue_, free_); }
 
    private:
     void grant(Cycle now);

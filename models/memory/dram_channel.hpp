@@ -32,6 +32,8 @@ class DramChannel : public sc_core::sc_module {
   const DramStatistics& statistics() const { return statistics_; }
   /// Requests that were accepted and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
+  /// Without requests in flight.
+  void archive(StateArchive& state) { state(banks_, next_command_, next_, admitted_); }
 
  private:
   friend MemoryTargets<DramChannel>;

@@ -38,6 +38,8 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   std::uint64_t at_memory() const { return payloads_.lent() + passed_; }
   /// Those of them that memory has answered for a future cycle.
   std::uint64_t fills_waiting() const { return fills_.size(); }
+  /// Without requests in flight.
+  void archive(StateArchive& state) { state(tags_, tags_free_, port_free_); }
 
  private:
   /// A request, relative to its line.

@@ -40,6 +40,8 @@ class MemoryHierarchy {
 
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return crossbar_.in_flight(); }
+  /// Without requests in flight.
+  void archive(StateArchive& state) { state(crossbar_, slices_, channels_); }
   /// Throws std::logic_error unless each level accounts for the requests that the level above waits for.
   void check_conservation() const;
 

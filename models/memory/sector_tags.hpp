@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/divisor.hpp"
+#include "models/core/state_archive.hpp"
 #include "models/execution/device_memory.hpp"
 
 namespace reconverge {
@@ -54,6 +55,7 @@ class SectorTags {
   void touch(std::uint32_t index) { lines_[index].used = ++accesses_; }
 
   void clear();
+  void archive(StateArchive& state) { state(accesses_, addresses_, lines_); }
 
  private:
   std::uint64_t first_of_set(std::uint64_t place) const {

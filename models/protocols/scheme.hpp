@@ -94,6 +94,8 @@ class Scheme : public sc_core::sc_module,
   virtual void add_statistics(Statistics& totals) const = 0;
   /// A launch begins.
   virtual void begin(const SchemeLaunch& /*launch*/) {}
+  /// What is left of a launch and `begin` does not set.
+  virtual void archive(StateArchive& /*state*/) {}
   /// The end of a cycle that the scheme asked for, after everything that warps did in it.
   virtual void tick(Cycle /*now*/) {}
   /// The next cycle whose end the scheme asks for; `never`: none, unless something happens.

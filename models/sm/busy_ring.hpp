@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/core/cycle.hpp"
+#include "models/core/state_archive.hpp"
 
 namespace reconverge {
 
@@ -23,6 +24,8 @@ class BusyRing {
     numbers_.fill(0);
     std::fill(busy_.begin(), busy_.end(), 0);
   }
+
+  void archive(StateArchive& state) { state(numbers_, busy_); }
 
   /// Reserves the first cycle from `from` on in which the resource is free; `now` never decreases.
   Cycle reserve(std::size_t thing, Cycle now, Cycle from) {

@@ -22,11 +22,15 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
   Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, std::size_t schedulers);
 
   const LanesStatistics& statistics() const { return statistics_; }
+  void archive(StateArchive& state) { state(pipes_); }
 
  private:
   /// The pipes of one scheduler, or of all.
   struct Pipes {
     explicit Pipes(const LanesParameters& parameters);
+    void archive(StateArchive& state) {
+      for (Pipe& pipe : pipes) state(pipe);
+    }
     std::array<Pipe, 6> pipes;  // by LanesBusyCycles
   };
 

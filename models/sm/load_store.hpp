@@ -47,6 +47,9 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   /// A launch begins, after the schemes have begun.
   void begin();
 
+  /// Without instructions in flight.
+  void archive(StateArchive& state) { state(slots_, free_, spare_lanes_); }
+
   /// The cycle in which the next instruction of the queue starts; `never` if there is none, or a cache stalls a line.
   Cycle next_event() const {
     return waiting_.empty() || held_ != nullptr ? never : std::max(free_, waiting_.front()->entry);

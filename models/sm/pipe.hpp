@@ -7,6 +7,7 @@
 
 #include "models/core/cycle.hpp"
 #include "models/core/lane_mask.hpp"
+#include "models/core/state_archive.hpp"
 
 namespace reconverge {
 
@@ -33,6 +34,8 @@ class Pipe {
     lanes_ += lanes;
     for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start, interval);
   }
+
+  void archive(StateArchive& state) { state(free_, next_, lanes_); }
 
  private:
   /// The unit that becomes free first. Branch-free, as the host can hardly predict which one it is.

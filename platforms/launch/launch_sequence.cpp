@@ -20,7 +20,8 @@ std::optional<LaunchResult> LaunchSequence::run(const Launch& launch, const Prog
   const Cycle left = most == 0 ? 0 : most - cycles_;
   const bool cuts = stop_after != 0 && (left == 0 || stop_after <= left);
   session_.stop_after(cuts ? stop_after : left);
-  LaunchResult result = session_.run(launch, goes_on);
+  LaunchResult result =
+      control_.run_launch ? control_.run_launch(session_, launch, goes_on) : session_.run(launch, goes_on);
   cycles_ += result.cycles();
   cut_ = cuts && !result.completed && !stopped_;
   return result;

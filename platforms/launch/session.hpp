@@ -70,6 +70,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   Machine& device() { return *machine_; }
+  const MachineKind& kind() const { return *kind_; }
   /// What is recorded of the following launches.
   void record(const Recording& recording) { recording_ = recording; }
 

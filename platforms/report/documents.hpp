@@ -44,6 +44,9 @@ struct Provenance {
 Provenance provenance(const std::filesystem::path& experiment, std::vector<std::string> overrides,
                       const configuration::Configuration& configuration, std::span<const std::string> more);
 
+/// Program, command and inputs of a run, as a JSON object: equal for equal runs.
+std::string identity(const Provenance& provenance);
+
 /// Files of a ray-tracing workload that are no parameters of type path: those of its scene.
 std::vector<std::string> scene_files(const WorkloadParameters& workload);
 

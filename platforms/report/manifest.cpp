@@ -124,6 +124,8 @@ std::vector<std::string> scene_files(const WorkloadParameters& workload) {
   return files;
 }
 
+std::string identity(const Provenance& provenance) { return configuration::pretty(deciding(provenance)); }
+
 bool holds_report(const fs::path& folder, const Provenance& provenance) {
   const fs::path file = folder / manifest_name;
   const std::string text = text_of(file);
@@ -132,7 +134,7 @@ bool holds_report(const fs::path& folder, const Provenance& provenance) {
     const json::value* there = manifest.if_contains(key);
     return there != nullptr && *there == value;
   };
-  const json::object expected = object_of(configuration::pretty(deciding(provenance)));  // as written in the manifest
+  const json::object expected = object_of(identity(provenance));  // as written in the manifest
   std::error_code error;
   const auto made = fs::last_write_time("/proc/self/exe", error);
   return says("partial", false) &&

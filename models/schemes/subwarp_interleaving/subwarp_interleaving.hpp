@@ -34,6 +34,7 @@ class SubwarpInterleaving final : public BarrierScheme {
                       const SubwarpInterleavingParameters& parameters);
 
   void begin(const SchemeLaunch& launch) override;
+  void archive(StateArchive& state) override { state(random_, results_); }
   void tick(Cycle now) override;
   void add_statistics(Statistics& totals) const override;
 

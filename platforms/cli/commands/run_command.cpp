@@ -64,6 +64,10 @@ ExitCode run(SeveralRunsOptions options) {
     throw InputError({}, "--wave, --trace and --log show one run, and these are several",
                      "name one experiment, without --sweep");
   }
+  if (!alone && options.each.checkpoint.any()) {
+    throw InputError({}, "--checkpoint and --from are for one run, and these are several",
+                     "name one experiment, without --sweep");
+  }
   options.each.threads = options.threads.value_or(alone ? host_cores() : 1);
   return alone ? run_one(options) : run_several(options);
 }
@@ -103,6 +107,24 @@ void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
                     {"--log", "Write a log of the warps to this file, one line per instruction (docs/log.md)",
                      "Cycles of the machine"},
                     recordings.log, recordings.log_window);
+}
+
+void add_checkpoint_options(CLI::App& command, CheckpointOptions& options) {
+  CLI::Option* const to = command.add_option(
+      "--checkpoint", options.to,
+      "Store the run in this file after each launch, so that --from can continue it (docs/checkpoint.md)");
+  to->excludes("--resume")->check(output_place())->type_name("FILE");
+  command
+      .add_option("--every", options.every,
+                  "Launches after which --from can continue: those whose number is a multiple; 1 if not given")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->needs(to)
+      ->type_name("N");
+  CLI::Option* const from =
+      command.add_option("--from", options.from, "Continue a run that --checkpoint stored, with the same report");
+  from->check(CLI::ExistingFile)->type_name("FILE");
+  // These would lack the launches that do not run again.
+  for (const char* const other : {"--resume", "--wave", "--trace", "--log"}) from->excludes(other);
 }
 
 }  // namespace
@@ -157,6 +179,7 @@ void add_run(CLI::App& app, Command& chosen) {
       ->excludes(quiet)
       ->excludes("--dump-config");
   add_recorded_files(*command, each.recordings);
+  add_checkpoint_options(*command, each.checkpoint);
   command->footer(
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"
@@ -166,6 +189,8 @@ void add_run(CLI::App& app, Command& chosen) {
       "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
       "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"
       "  reconverge run yaml/experiments/conference.yaml --max-cycles 1000000 --max-seconds 60\n"
+      "  reconverge run yaml/experiments/conference.yaml --checkpoint long.checkpoint\n"
+      "  reconverge run yaml/experiments/conference.yaml --from long.checkpoint\n"
       "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
       "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"

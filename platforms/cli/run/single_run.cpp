@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/json/parse.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "models/core/digest.hpp"
 #include "models/core/input_file.hpp"
 #include "models/cosim/twin/lock_step_difference.hpp"
 #include "platforms/cli/execute.hpp"
@@ -17,6 +19,7 @@
 #include "platforms/cli/run/experiment.hpp"
 #include "platforms/cli/run/foreign_defaults.hpp"
 #include "platforms/cli/run/task.hpp"
+#include "platforms/configuration/json_text.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/own_files.hpp"
 
@@ -90,6 +93,7 @@ class Run {
     std::vector<std::string> outputs = task.outputs();
     outputs.emplace_back(waveform_name);
     folder_.claim(std::move(outputs), options.force);
+    if (options.checkpoint.any()) open_checkpoint();
   }
 
   static std::string folder_of(const RunOptions& options, const Experiment& experiment) {
@@ -113,7 +117,14 @@ class Run {
       if (record) record(machine);
     };
     try {
-      return task.run({experiment_.kinds(), keep_running, limits_.most_cycles(), prepare, print});
+      RunControl control{experiment_.kinds(), keep_running, limits_.most_cycles(), prepare};
+      if (checkpoint_) {
+        control.run_launch = [this](launch::Session& session, const Launch& launch, const KeepGoing& keep_going) {
+          return checkpoint_->run(session, launch, keep_going);
+        };
+      }
+      control.print = print;
+      return task.run(control);
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     } catch (const LockStepDifference& difference) {
@@ -143,7 +154,13 @@ class Run {
         report::documents(report, experiment_.configuration, provenance_, folder_.path());
     folder_.write(files);
     warn(report.warnings());
-    if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    if (shown && !options_.json) {
+      if (checkpoint_ && checkpoint_->restored() != 0) {
+        print_formatted("\nThe first {} launches were restored from {}\n", checkpoint_->restored(),
+                        options_.checkpoint.from);
+      }
+      print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    }
     try {
       recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
     } catch (const report::OutputError& error) {
@@ -154,6 +171,15 @@ class Run {
   }
 
  private:
+  void open_checkpoint() {
+    // The layout of a stored state is that of one build.
+    const std::string program = sha256_of_file("/proc/self/exe");
+    boost::json::object run = boost::json::parse(report::identity(provenance_)).as_object();
+    run["program"].as_object()["sha256"] = program;
+    checkpoint_.emplace(options_.checkpoint,
+                        Checkpoint::Run{configuration::pretty(run), limits_.most_cycles(), options_.force});
+  }
+
   /// Writes the log of a run that failed, and returns an addition to the error message.
   std::string log_of_error() {
     const std::string log = recordings_.write_log_of_error();
@@ -175,6 +201,7 @@ class Run {
   report::OutputFolder folder_;
   std::optional<Preparation> preparation_;
   Recordings recordings_;
+  std::optional<Checkpoint> checkpoint_;
 };
 
 ExitCode print_file(const std::filesystem::path& file) {

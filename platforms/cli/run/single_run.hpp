@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/checkpoint/checkpoint.hpp"
 #include "platforms/cli/exit_code.hpp"
 #include "platforms/cli/run/experiment.hpp"
 #include "platforms/cli/run/progress.hpp"
@@ -21,6 +22,7 @@ struct RunOptions {
   bool quiet = false;  ///< print errors only
   RunLimits limits;
   RecordedFiles recordings = {};
+  CheckpointOptions checkpoint = {};
   bool json = false;                           ///< print report.json only
   std::vector<std::string> source_roots = {};  ///< folders below which sources of programs may be read
   unsigned threads = 1;                        ///< of the host; results do not depend on it

@@ -41,8 +41,7 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
     check_cooperative(launch, resident_blocks(launch));
     return run(with_grid_workspace(launch, memory_), keep_going);
   }
-  const FunctionalProgram& program =
-      programs_.try_emplace(launch.program, *launch.program, memory_, parameters_.progress).first->second;
+  const FunctionalProgram& program = program_of(*launch.program);
   InstructionCounts counts;
   running_.clear();
   idle_.clear();
@@ -54,6 +53,20 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   }
   instructions_ += counts;
   return completed;
+}
+
+const FunctionalProgram& FunctionalMachine::program_of(const kernel::Program& program) {
+  return programs_.try_emplace(&program, program, memory_, parameters_.progress).first->second;
+}
+
+void FunctionalMachine::skip(const Launch& launch) {
+  if (launch.cooperative && launch.grid_workspace == 0) with_grid_workspace(launch, memory_);
+  program_of(*launch.program);
+}
+
+bool FunctionalMachine::archive(StateArchive& state) {
+  state(memory_);
+  return true;
 }
 
 void FunctionalMachine::run_blocks(const Launch& launch, const FunctionalProgram& program, InstructionCounts& counts,

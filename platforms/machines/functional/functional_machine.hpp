@@ -22,6 +22,8 @@ class FunctionalMachine : public Machine {
   DeviceMemory& memory() override { return memory_; }
 
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  void skip(const Launch& launch) override;
+  bool archive(StateArchive& state) override;
   /// Blocks run one after the other unless they wait for one another.
   std::uint64_t blocks_at_once(const Launch& /*launch*/) const override { return 1; }
   InstructionCounts instructions() const override { return instructions_; }
@@ -33,6 +35,7 @@ class FunctionalMachine : public Machine {
  private:
   struct Stopped {};
 
+  const FunctionalProgram& program_of(const kernel::Program& program);
   void run_blocks(const Launch& launch, const FunctionalProgram& program, InstructionCounts& counts,
                   const KeepGoing& keep_going);
   /// The largest number of resident blocks of the launch.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/simulated_time.hpp"
 #include "models/memory/read_only_cache.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
@@ -288,6 +289,18 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   // After a stop there is no next launch, and no SM may run further.
   if (!stopped_) drain(end);
   return ended();
+}
+
+void Gpu::skip(const Launch& launch) {
+  if (launch.cooperative && launch.grid_workspace == 0) with_grid_workspace(launch, memory_);
+  image_of(*launch.program);
+}
+
+bool Gpu::archive(StateArchive& state) {
+  archive_time(state);
+  state(memory_, sms_);
+  if (hierarchy_) state(*hierarchy_);
+  return true;
 }
 
 void Gpu::advance(Cycle start) {

@@ -54,6 +54,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   static constexpr Cycle longest_quantum = 64;
 
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  void skip(const Launch& launch) override;
+  bool archive(StateArchive& state) override;
   /// Blocks that fill all SMs.
   std::uint64_t blocks_at_once(const Launch& launch) const override;
   InstructionCounts instructions() const override;

@@ -89,6 +89,8 @@ class Sm : public sc_core::sc_module,
   void grid_exhausted(Cycle cycle);
   /// Completes the statistics of a launch that ended in cycle `end`.
   void finish(Cycle end);
+  /// What is left of a launch and `begin` does not set.
+  void archive(StateArchive& state) { state(lanes_, load_store_, schemes_); }
 
   /// No threads of schemes run, and none will begin unless other threads cause it.
   bool drained() const;

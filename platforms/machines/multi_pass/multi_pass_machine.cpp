@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/core/error.hpp"
+#include "models/core/simulated_time.hpp"
 #include "platforms/machines/wait_for_end.hpp"
 
 namespace reconverge {
@@ -85,6 +86,14 @@ bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   last_threads_ = launch.grid.count() * launch.threads_per_block();
   return wait_for_end(
       passes_, {launch, keep_going, most_cycles_}, [this] { return passes_.threads_ended(); }, stopped_);
+}
+
+void MultiPassMachine::skip(const Launch& launch) { images_.try_emplace(launch.program, *launch.program, memory_); }
+
+bool MultiPassMachine::archive(StateArchive& state) {
+  archive_time(state);
+  state(memory_);
+  return true;
 }
 
 InstructionCounts MultiPassMachine::instructions() const {

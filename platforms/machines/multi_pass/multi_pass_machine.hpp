@@ -18,6 +18,8 @@ class MultiPassMachine final : public Machine {
 
   DeviceMemory& memory() override { return memory_; }
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  void skip(const Launch& launch) override;
+  bool archive(StateArchive& state) override;
   /// All threads of a launch are resident.
   std::uint64_t blocks_at_once(const Launch& launch) const override { return launch.grid.count(); }
   /// A warp instruction is one for all lanes of a processor.

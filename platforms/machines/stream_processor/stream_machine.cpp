@@ -2,6 +2,7 @@
 #include "platforms/machines/stream_processor/stream_machine.hpp"
 
 #include "models/core/error.hpp"
+#include "models/core/simulated_time.hpp"
 #include "platforms/machines/wait_for_end.hpp"
 
 namespace reconverge {
@@ -52,6 +53,14 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   last_ = &graph;
   return wait_for_end(
       processor_, {launch, keep_going, most_cycles_}, [this] { return processor_.threads_created(); }, stopped_);
+}
+
+void StreamMachine::skip(const Launch& launch) { images_.try_emplace(launch.program, *launch.program, memory_); }
+
+bool StreamMachine::archive(StateArchive& state) {
+  archive_time(state);
+  state(memory_);
+  return true;
 }
 
 InstructionCounts StreamMachine::instructions() const {
