@@ -46,9 +46,8 @@ void Team::run(std::uint32_t parts, const std::function<void(std::size_t)>& part
   state_.store(task << task_at | parts, std::memory_order_release);
   state_.notify_all();
   take_parts();
-  for (std::uint32_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;) {
-    wait_until_changed(unfinished_, left);
-  }
+  std::uint32_t left = unfinished_.load(std::memory_order_acquire);
+  for (; left != 0; left = unfinished_.load(std::memory_order_acquire)) wait_until_changed(unfinished_, left);
 }
 
 void Team::take_parts() {

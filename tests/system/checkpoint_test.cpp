@@ -35,7 +35,7 @@ class StoredRun {
   std::string checkpoint() const { return (place_.path() / "c").string(); }
   fs::path report(const std::string& name) const { return place_.path() / name; }
   ProgramResult run(const std::string& report_name, const Words& more) const {
-    const ProgramResult result =
+    ProgramResult result =
         run_program(joined(joined(words_, more), {"--quiet", "--out", report(report_name).string()}));
     INFO(result.errors);
     return result;
