@@ -5,7 +5,7 @@
 ///
 ///     void archive(StateArchive& state) { state(tags_, next_free_); }
 ///
-/// The bytes are those of the host's types: only the program that wrote them can read them.
+/// The bytes have the layout of the host and of this build: only the program that wrote them can read them.
 
 #include <cstddef>
 #include <cstring>

@@ -59,7 +59,7 @@ TEST_CASE("a block is restored as it was stored") {
   CHECK(block.banks[1]->next == 4);
 }
 
-TEST_CASE("bytes that end too early, and those of other parameters, are refused") {
+TEST_CASE("a state that ends too early is refused, and a state of other parameters") {
   const std::string bytes = stored();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     StateArchive state(bytes.substr(0, size));
