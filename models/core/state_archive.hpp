@@ -28,7 +28,6 @@ class StateArchive {
   /// Restores from bytes that another archive stored.
   explicit StateArchive(std::string bytes) : bytes_(std::move(bytes)), restores_(true) {}
 
-  bool restores() const { return restores_; }
   /// What was stored.
   const std::string& bytes() const { return bytes_; }
   /// Everything was restored.
