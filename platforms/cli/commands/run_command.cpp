@@ -59,17 +59,17 @@ ExitCode run(SeveralRunsOptions options) {
   ExpandedFiles expanded = expand_lists(options.files);
   options.files = std::move(expanded.files);
   options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.kinds());
-  const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
-  if (!alone && options.each.recordings.any()) {
+  const bool single = given == 1 && options.files.size() == 1 && options.sweeps.empty();
+  if (!single && options.each.recordings.any()) {
     throw InputError({}, "--wave, --trace and --log show one run, and these are several",
                      "name one experiment, without --sweep");
   }
-  if (!alone && options.each.checkpoint.any()) {
+  if (!single && options.each.checkpoint.any()) {
     throw InputError({}, "--checkpoint and --from are for one run, and these are several",
                      "name one experiment, without --sweep");
   }
-  options.each.threads = options.threads.value_or(alone ? host_cores() : 1);
-  return alone ? run_one(options) : run_several(options);
+  options.each.threads = options.threads.value_or(single ? host_cores() : 1);
+  return single ? run_one(options) : run_several(options);
 }
 
 /// The option for a recording file.
