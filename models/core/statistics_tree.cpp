@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 namespace reconverge {
@@ -43,6 +45,20 @@ Statistics Statistics::since(const Statistics& earlier) const {
     nodes_[i].block->counters->subtract(difference.nodes_[i].counters, earlier.nodes_[i].counters);
   }
   return difference;
+}
+
+Statistics Statistics::scaled(double factor) const {
+  Statistics result = *this;
+  for (Node& node : result.nodes_) {
+    const std::span<std::byte> bytes = node.block->counters->bytes(node.counters);
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
+      std::uint64_t counter = 0;
+      std::memcpy(&counter, &bytes[i], sizeof counter);
+      counter = static_cast<std::uint64_t>(std::llround(static_cast<double>(counter) * factor));
+      std::memcpy(&bytes[i], &counter, sizeof counter);
+    }
+  }
+  return result;
 }
 
 }  // namespace reconverge

@@ -56,6 +56,9 @@ class Statistics {
   /// What was counted since `earlier` was taken.
   Statistics since(const Statistics& earlier) const;
 
+  /// Every counter times `factor`, rounded.
+  Statistics scaled(double factor) const;
+
   /// The counters of all blocks. To restore, it must have the same blocks.
   void archive(StateArchive& state) {
     for (Node& node : nodes_) {
