@@ -97,6 +97,9 @@ class Machine {
   /// Stops each following launch after that many cycles; machines that work in passes stop after the pass in which the
   /// limit is reached; 0: no limit. For machines with timing.
   virtual void stop_after(std::uint64_t /*cycles*/) {}
+  /// Calls KeepGoing in intervals of that many cycles, instead of the machine's usual ones; 0: the usual ones. For
+  /// machines with timing.
+  virtual void ask_every(std::uint64_t /*cycles*/) {}
   /// Runs the following launches on up to that many threads of the host, with the same results; at least one.
   virtual void use_threads(unsigned /*threads*/) {}
   /// Threads of the last launch that have ended without leaving work to another thread.

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "models/execution/block_selection.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/execution/operations/operation.hpp"
 #include "models/kernel/program.hpp"
@@ -45,6 +46,12 @@ struct Launch {
 
   /// Gets the output of the kernel while it runs; empty: it is discarded.
   PrintSink print{};
+
+  /// The blocks of the grid that run. For machines whose traits say so, and for the functional machine.
+  BlockSelection selection{};
+
+  /// The number of blocks that run.
+  std::uint64_t blocks() const { return selection.count(grid.count()); }
 
   std::uint32_t local_bytes() const { return program->local_bytes + (program->deep_stack ? stack_bytes : 0); }
 

@@ -71,7 +71,7 @@ bool FunctionalMachine::archive(StateArchive& state) {
 
 void FunctionalMachine::run_blocks(const Launch& launch, const FunctionalProgram& program, InstructionCounts& counts,
                                    const KeepGoing& keep_going) {
-  const std::uint64_t blocks = launch.grid.count();
+  const std::uint64_t blocks = launch.blocks();
   const std::uint64_t most = resident_blocks(launch);
   std::uint64_t begun = 0;
   std::uint64_t next_question = instructions_between_questions;
@@ -122,7 +122,7 @@ void FunctionalMachine::begin_block(const Launch& launch, const FunctionalProgra
     running_.push_back(std::move(idle_.back()));
     idle_.pop_back();
   }
-  running_.back()->start(block, observer_);
+  running_.back()->start(launch.selection.block(block, launch.grid.count()), observer_);
 }
 
 void FunctionalMachine::look_for_circles(const Launch& launch, std::uint64_t left) {

@@ -17,7 +17,11 @@ namespace reconverge {
 
 class FunctionalMachine : public Machine {
  public:
-  explicit FunctionalMachine(FunctionalParameters parameters = {}) : parameters_(std::move(parameters)) {}
+  explicit FunctionalMachine(FunctionalParameters parameters = {})
+      : parameters_(std::move(parameters)), memory_(own_memory_) {}
+  /// With the memory of another machine, which must outlive it.
+  FunctionalMachine(FunctionalParameters parameters, DeviceMemory& memory)
+      : parameters_(std::move(parameters)), memory_(memory) {}
 
   DeviceMemory& memory() override { return memory_; }
 
@@ -46,7 +50,8 @@ class FunctionalMachine : public Machine {
   void look_for_circles(const Launch& launch, std::uint64_t left);
 
   FunctionalParameters parameters_;
-  DeviceMemory memory_;
+  DeviceMemory own_memory_;
+  DeviceMemory& memory_;
   InstructionCounts instructions_;
   SmObserver* observer_ = nullptr;
   std::map<const kernel::Program*, FunctionalProgram> programs_;

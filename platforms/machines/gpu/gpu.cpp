@@ -241,13 +241,16 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   }
   const ProgramImage& image = image_of(*launch.program);
   check_launch(schemes_, launch);
-  blocks_ = launch.grid.count();
+  blocks_ = launch.blocks();
+  grid_blocks_ = launch.grid.count();
+  selection_ = launch.selection;
   shares_.assign(sms_.size(), Share{});
   exhausted_ = false;
   blocks_ended_ = 0;
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
+  const Cycle cycles_before = statistics_.cycles;
   begin_observing(launch, start);
   for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
     sms_[sm]->begin(launch, image, memory_, views_ ? &(*views_)[sm] : nullptr);
@@ -271,6 +274,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
       throw_deadlock(launch);
     }
     look_for_circles(launch);
+    statistics_.cycles = cycles_before + (clock_.now() - start);
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
     if (at_last_cycle(start) && !ended()) stopped_ = true;
   }
@@ -283,7 +287,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   }
   for (auto& sm : sms_) sm->finish(end);
   for (RunObserver* observer : run_observers_) observer->launch_ended(end);
-  statistics_.cycles += end - start;
+  statistics_.cycles = cycles_before + (end - start);
   if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
   // After a stop there is no next launch, and no SM may run further.
@@ -307,7 +311,7 @@ void Gpu::advance(Cycle start) {
   // If the next event is beyond the interval, as after a long memory queue, time would not advance: run to that event.
   const sc_core::sc_time next =
       sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
-  const sc_core::sc_time step = std::max(clock_.time(report_interval), next);
+  const sc_core::sc_time step = std::max(clock_.time(asked_every_ != 0 ? asked_every_ : report_interval), next);
   if (most_cycles_ != 0) {
     const sc_core::sc_time left = clock_.time(start + most_cycles_ - 1) - sc_core::sc_time_stamp();
     // If an earlier event exists, it may end the launch, and time must not advance to the limit.
@@ -424,7 +428,7 @@ std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
     shares_[sm].took_last = true;
     sms_[sm]->grid_exhausted(now);
   }
-  return block;
+  return selection_.block(block, grid_blocks_);
 }
 
 InstructionCounts Gpu::instructions() const {

@@ -65,6 +65,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
   bool observe_run(RunObserver& observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
+  void ask_every(std::uint64_t cycles) override { asked_every_ = cycles; }
   void use_threads(unsigned threads) override;
   /// Calls `sink` after each quantum that has work. For benchmarks, on one thread.
   void time_quanta(std::function<void(const QuantumTimes&)> sink) { times_sink_ = std::move(sink); }
@@ -123,7 +124,10 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   QuantumTimes times_;
   std::map<const kernel::Program*, ProgramImage> images_;
 
-  std::uint64_t blocks_ = 0;
+  std::uint64_t blocks_ = 0;  // of the launch that run
+  std::uint64_t grid_blocks_ = 0;
+  BlockSelection selection_;
+  Cycle asked_every_ = 0;  // 0: the usual interval
   /// What one SM did in its turn. Only its thread writes here.
   struct alignas(64) Share {
     std::uint64_t blocks_taken = 0;

@@ -146,7 +146,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
 }
 
 std::size_t Sm::warps_to_come() const {
-  const std::uint64_t all = launch_->grid.count();
+  const std::uint64_t all = launch_->blocks();
   const std::uint64_t turns = blocks_by_turns();
   if (all > turns * sms_) {
     return start_unit(*launch_) == StartUnit::block ? turns * launch_->warps_per_block() : usable_warps_;
