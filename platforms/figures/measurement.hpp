@@ -20,6 +20,7 @@ struct Measurement {
   std::uint64_t slots_per_cycle = 0;     ///< as in MachineRate
   SchemeList schemes;                    ///< their figures are included
   const MachineKind* machine = nullptr;  ///< never null in a measurement
+  std::optional<Statistics> counted{};   ///< if the totals are estimates: what was counted for them
 };
 
 /// How lanes work together. On machines without warps an issued instruction is one of all lanes.

@@ -8,6 +8,21 @@ LaunchSequence::LaunchSequence(Session& session, const RunControl& control) : se
 }
 
 std::optional<LaunchResult> LaunchSequence::run(const Launch& launch, const Progress& progress, Cycle stop_after) {
+  if (control_.run_launch) return run_by(launch, progress, stop_after, control_.run_launch);
+  return run_by(launch, progress, stop_after, [](Session& session, const Launch& what, const KeepGoing& keep_going) {
+    return session.run(what, keep_going);
+  });
+}
+
+std::optional<LaunchResult> LaunchSequence::run_part(const Launch& launch, const Progress& progress,
+                                                     const sampling::Work& work) {
+  return run_by(launch, progress, 0, [&work](Session& session, const Launch& what, const KeepGoing& keep_going) {
+    return session.run_part(what, keep_going, work);
+  });
+}
+
+std::optional<LaunchResult> LaunchSequence::run_by(const Launch& launch, const Progress& progress, Cycle stop_after,
+                                                   const RunLaunch& run_launch) {
   const auto goes_on = [&](const LaunchProgress& so_far) {
     RunProgress of_run = progress(so_far);
     of_run.cycles = cycles_ + so_far.cycles;
@@ -20,9 +35,8 @@ std::optional<LaunchResult> LaunchSequence::run(const Launch& launch, const Prog
   const Cycle left = most == 0 ? 0 : most - cycles_;
   const bool cuts = stop_after != 0 && (left == 0 || stop_after <= left);
   session_.stop_after(cuts ? stop_after : left);
-  LaunchResult result =
-      control_.run_launch ? control_.run_launch(session_, launch, goes_on) : session_.run(launch, goes_on);
-  cycles_ += result.cycles();
+  LaunchResult result = run_launch(session_, launch, goes_on);
+  cycles_ += result.simulated_cycles();
   cut_ = cuts && !result.completed && !stopped_;
   return result;
 }

@@ -22,6 +22,8 @@ class LaunchSequence {
   /// Runs the launch, for at most `stop_after` cycles unless that is 0. Returns nothing if it does not begin: the
   /// caller stops the run, or no cycles are left.
   std::optional<LaunchResult> run(const Launch& launch, const Progress& progress, Cycle stop_after = 0);
+  /// The same for a launch that is a part of some work.
+  std::optional<LaunchResult> run_part(const Launch& launch, const Progress& progress, const sampling::Work& work);
 
   /// Of all launches so far.
   Cycle cycles() const { return cycles_; }
@@ -31,6 +33,9 @@ class LaunchSequence {
   bool cut() const { return cut_; }
 
  private:
+  std::optional<LaunchResult> run_by(const Launch& launch, const Progress& progress, Cycle stop_after,
+                                     const RunLaunch& run_launch);
+
   Session& session_;
   const RunControl& control_;
   Cycle cycles_ = 0;

@@ -28,7 +28,10 @@ class PlanRunner {
     sequence_.emplace(session_, control_);
   }
 
-  void record(const Recording& recording) { session_.record(recording); }
+  void limit_to(const PlanScope& scope) {
+    session_.record(scope.recording);
+    if (scope.sampling.every > 1) session_.sample(scope.sampling);
+  }
 
   /// As LaunchSequence::run.
   std::optional<LaunchResult> run(const PlannedLaunch& planned, const LaunchSequence::Progress& progress) {
@@ -119,9 +122,9 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
-                    const RunControl& control, const Recording& recording) {
+                    const RunControl& control, const PlanScope& scope) {
   PlanRunner runner(plan, machine, platform, control);
-  runner.record(recording);
+  runner.limit_to(scope);
   PlanResult result;
   std::uint64_t blocks_ended = 0;
   std::uint64_t blocks = 0;

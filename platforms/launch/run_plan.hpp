@@ -30,9 +30,15 @@ struct PlanResult {
   std::shared_ptr<const DeviceMemory> memory;
 };
 
+/// What of the launches is simulated, and what is recorded.
+struct PlanScope {
+  Recording recording{};
+  SamplingParameters sampling{};
+};
+
 /// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that fails.
 PlanResult run_plan(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
-                    const RunControl& control = {}, const Recording& recording = {});
+                    const RunControl& control = {}, const PlanScope& scope = {});
 
 /// Starts each launch on a separate platform and stops it soon, to find launches that do not fit without running them.
 /// Throws InputError.

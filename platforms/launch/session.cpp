@@ -48,6 +48,11 @@ LaunchResult& LaunchResult::operator+=(const LaunchResult& later) {
   }
   if (profile) *profile += *later.profile;
   if (later.history.interval != 0) history.append(later.history);
+  if (later.sample && sample) {
+    *sample += *later.sample;
+  } else if (later.sample) {
+    sample = later.sample;
+  }
   runs += later.runs;
   return *this;
 }
@@ -56,7 +61,11 @@ Session::Session(std::string_view machine, const Platform& platform, Kinds kinds
     : Session(find_machine(machine, kinds.machines), platform, kinds.schemes) {}
 
 Session::Session(const MachineKind& machine, const Platform& platform, SchemeList schemes)
-    : kind_(&machine), extensions_(extensions_of(schemes)), machine_(machine.make(platform, schemes)) {}
+    : kind_(&machine),
+      platform_(platform),
+      schemes_(schemes),
+      extensions_(extensions_of(schemes)),
+      machine_(machine.make(platform, schemes)) {}
 
 Session::~Session() = default;
 
@@ -97,11 +106,24 @@ LaunchResult Session::run(const Launch& launch, const KeepGoing& keep_going) {
     result.printed = std::move(printed);
     return result;
   }
+  return sampling_.every > 1 ? run_blocks(launch, keep_going) : run_on_machine(launch, keep_going, nullptr);
+}
+
+LaunchResult Session::run_part(const Launch& launch, const KeepGoing& keep_going, const sampling::Work& work) {
+  sampling::Sampler sampler(*machine_, work);
+  return run_on_machine(launch, keep_going, &sampler);
+}
+
+LaunchResult Session::run_on_machine(const Launch& launch, const KeepGoing& keep_going, sampling::Sampler* sampler) {
   const Statistics before = machine_->totals();
   const InstructionCounts executed = machine_->instructions();
+  const auto watched = [&](const LaunchProgress& progress) {
+    sampler->note();
+    return !keep_going || keep_going(progress);
+  };
   LaunchResult result;
   result.machine = kind_;
-  RecordedRun run = run_recorded(*machine_, launch, keep_going, recording_);
+  RecordedRun run = run_recorded(*machine_, launch, sampler != nullptr ? KeepGoing(watched) : keep_going, recording_);
   result.completed = run.completed;
   result.profile = std::move(run.profile);
   result.history = std::move(run.history);
@@ -110,6 +132,44 @@ LaunchResult Session::run(const Launch& launch, const KeepGoing& keep_going) {
   if (!counters.empty()) result.counters = std::move(counters);
   result.traffic = machine_->traffic();
   result.parts = machine_->parts();
+  if (sampler != nullptr && run.completed) result.sample = sampler->estimate(*result.counters, result.instructions);
+  return result;
+}
+
+void Session::sample(const SamplingParameters& sampling) {
+  if (!kind_->traits.sms)
+    throw ParameterError("sample.every", fmt::format("the machine is {}, which has no SMs", kind_->name),
+                         "leave it out");
+  sampling_ = sampling;
+  untimed_ = machine_without_time(platform_, memory(), schemes_);
+}
+
+LaunchResult Session::run_blocks(const Launch& launch, const KeepGoing& keep_going) {
+  Launch part = launch;
+  part.selection = sampling::selection_of(sampling_, machine_->blocks_at_once(launch));
+  const sampling::Work work = sampling::work_of(part, *machine_);
+  std::string in_full =
+      launch.cooperative ? "its blocks wait for each other" : sampling::in_full_because(*launch.program);
+  if (in_full.empty() && !work.is_large_enough()) in_full = work.too_small();
+  if (!in_full.empty()) {
+    LaunchResult result = run_on_machine(launch, keep_going, nullptr);
+    result.in_full = std::move(in_full);
+    return result;
+  }
+  LaunchProgress so_far;
+  LaunchResult result = run_part(
+      part,
+      [&](const LaunchProgress& progress) {
+        so_far = {progress.cycles, progress.blocks_ended, work.whole};
+        return !keep_going || keep_going(so_far);
+      },
+      work);
+  if (!result.completed) return result;
+  Launch others = launch;
+  others.selection = part.selection.others();
+  result.completed = untimed_->run(others, [&](const LaunchProgress& progress) {
+    return !keep_going || keep_going({so_far.cycles, work.simulated + progress.blocks_ended, work.whole});
+  });
   return result;
 }
 

@@ -30,6 +30,8 @@
 #include "platforms/machine_kind.hpp"
 #include "platforms/machines/machines.hpp"
 #include "platforms/profile/recorded_run.hpp"
+#include "platforms/sampling/block_sample.hpp"
+#include "platforms/sampling/sample.hpp"
 
 namespace reconverge::launch {
 
@@ -45,12 +47,16 @@ struct LaunchResult {
   std::optional<InstructionProfile> profile;  ///< if the history of launches is recorded
   RunHistory history;                         ///< likewise; runs are concatenated
   std::uint64_t runs = 1;                     ///< number of launches in this sum
+  std::optional<sampling::Sample> sample;     ///< if the counters are estimates
+  std::string in_full;                        ///< why all of it was simulated although the session takes samples
 
   /// Adds a later run of the same launch; the sum is complete if that run is.
   LaunchResult& operator+=(const LaunchResult& later);
 
   /// Zero on the functional machine.
   Cycle cycles() const { return counters ? machine->cycles(*counters) : 0; }
+  /// The same without those that are estimated.
+  Cycle simulated_cycles() const { return sample ? machine->cycles(sample->counted) : cycles(); }
 };
 
 /// The GPU of a YAML file that contains `gpu:`, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as
@@ -73,6 +79,9 @@ class Session {
   const MachineKind& kind() const { return *kind_; }
   /// What is recorded of the following launches.
   void record(const Recording& recording) { recording_ = recording; }
+  /// Simulates a part of the blocks of each following launch that is large enough and whose blocks are independent, and
+  /// estimates its counters. The other blocks run without timing, after that part. For machines with SMs.
+  void sample(const SamplingParameters& sampling);
 
   /// Loads a kernel, which stays loaded until the session ends. `entry` may be omitted if the file has only one. Throws
   /// InputError.
@@ -121,20 +130,30 @@ class Session {
   /// The same for a launch that was assembled before; its program must stay loaded. `keep_going` is polled during the
   /// run; false stops it, after which no launch is possible. The functional machine then has no counts.
   LaunchResult run(const Launch& launch, const KeepGoing& keep_going = {});
+  /// The same for a launch whose counters stand for more work than it does; they become estimates for all of the work.
+  LaunchResult run_part(const Launch& launch, const KeepGoing& keep_going, const sampling::Work& work);
   /// Stops each following launch like Machine::stop_after.
   void stop_after(Cycle cycles);
 
  private:
+  /// `sampler`: null unless the launch is a part of some work.
+  LaunchResult run_on_machine(const Launch& launch, const KeepGoing& keep_going, sampling::Sampler* sampler);
+  LaunchResult run_blocks(const Launch& launch, const KeepGoing& keep_going);
+
   /// The bytes of the variable, which must have that size.
   std::span<std::byte> variable_of_size(const kernel::Program& program, std::string_view name, std::uint64_t bytes);
 
   const MachineKind* kind_;
+  Platform platform_;
+  SchemeList schemes_;
   std::vector<kernel::ExtensionInstruction> extensions_;  // that programs may use
   SimulationContext context_;
   std::unique_ptr<Machine> machine_;
   std::deque<kernel::Program> programs_;
   std::map<std::string, kernel::Program> modules_;  // without kernels, by file
   Recording recording_;
+  SamplingParameters sampling_;
+  std::unique_ptr<Machine> untimed_;  // runs the blocks that are not in a sample
 };
 
 }  // namespace reconverge::launch

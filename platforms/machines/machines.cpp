@@ -10,6 +10,7 @@
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/machines/functional/functional_kind.hpp"
+#include "platforms/machines/functional/functional_machine.hpp"
 #include "platforms/machines/gpu/gpu_kind.hpp"
 #include "platforms/machines/multi_pass/multi_pass_kind.hpp"
 #include "platforms/machines/stream_processor/stream_kind.hpp"
@@ -40,6 +41,10 @@ const MachineKind& find_machine(std::string_view name, MachineList kinds) {
   if (found != kinds.end()) return **found;
   throw ParameterError("machine", fmt::format("there is no machine {}", name),
                        suggest_or_plugin(name, machine_parts(kinds).names));
+}
+
+std::unique_ptr<Machine> machine_without_time(const Platform& platform, DeviceMemory& memory, SchemeList schemes) {
+  return std::make_unique<FunctionalMachine>(functional_parameters(platform.gpu, schemes), memory);
 }
 
 const MachineKind& machine_of(const ExperimentParameters& parameters, Kinds kinds) {

@@ -33,6 +33,11 @@ BlockTree with_kinds(const BlockDescription& root, Kinds kinds = {});
 /// Throws ParameterError, with the nearest name, if there is no such machine.
 const MachineKind& find_machine(std::string_view name, MachineList kinds = built_in_machines());
 
+/// A machine without timing that works on the memory of another one, which must outlive it. Its threads make progress
+/// as on the GPU of the platform.
+std::unique_ptr<Machine> machine_without_time(const Platform& platform, DeviceMemory& memory,
+                                              SchemeList schemes = built_in_schemes());
+
 /// The machine that the experiment names.
 const MachineKind& machine_of(const ExperimentParameters& parameters, Kinds kinds);
 

@@ -133,8 +133,10 @@ HitRates gpu_hit_rates(const Statistics& totals) {
 }
 
 std::int64_t unaccounted_gpu_slots(const Measurement& m) {
-  const std::uint64_t had = cycles(m) * m.slots_per_cycle;
-  return static_cast<std::int64_t>(had - sum(m.totals.of<WarpSchedulerStatistics>().slots.values));
+  // Estimates are rounded one by one.
+  const Statistics& counted = m.counted ? *m.counted : m.totals;
+  const std::uint64_t had = m.machine->cycles(counted) * m.slots_per_cycle;
+  return static_cast<std::int64_t>(had - sum(counted.of<WarpSchedulerStatistics>().slots.values));
 }
 
 }  // namespace reconverge
