@@ -10,6 +10,7 @@
 #include "models/core/error.hpp"
 #include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/megakernel.hpp"
+#include "platforms/experiment/ray_sample.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/launch/kernel_transform.hpp"
 #include "platforms/launch/launch_sequence.hpp"
@@ -126,6 +127,7 @@ class TracedWorkload {
         control_(control),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.kinds)),
         stop_after_(parameters.stop_after),
+        sampling_(parameters.sample),
         places_(places_of(gpu_, control.kinds.schemes)),
         kind_(machine_of(parameters, control.kinds)),
         session_(kind_, {gpu_, parameters}, control.kinds.schemes),
@@ -136,6 +138,7 @@ class TracedWorkload {
     result_.height = inputs.streams.height;
     if (inputs.trace.made) result_.microkernels = inputs.trace.made->text;
     session_.record(recording_of(parameters));
+    if (sampling_.every > 1) session_.sample(sampling_);
     upload();
     launches_.emplace(session_, control_);
   }
@@ -206,25 +209,19 @@ class TracedWorkload {
       note_hits({}, shadow);
       return true;
     }
-    const auto rays = memory.upload(name + " rays", std::span<const scenes::Ray>(stream.rays));
-    const auto hits = memory.allocate(name + " hits", std::uint64_t{count} * sizeof(Hit));
-    std::vector<Argument> trace = structure_.arrays;
-    trace.insert(trace.end(), {rays, hits, count});
-    trace.insert(trace.end(), structure_.values.begin(), structure_.values.end());
-    if (inputs_.trace.takes_rays) {
-      rays_taken_ = memory.allocate(name + " rays taken", 2 * sizeof(std::uint32_t));
-      trace.emplace_back(rays_taken_);
-    }
-    if (inputs_.trace.place_stack_bytes != 0) {
-      trace.emplace_back(
-          memory.allocate(name + " stacks", places_ * inputs_.trace.place_stack_bytes + spare_stack_bytes));
-    }
-    if (ray_stacks_) trace.emplace_back(*ray_stacks_);
-    if (local_arrays_) trace.emplace_back(*local_arrays_);
-    if (!launch(name, inputs_.trace.runs(), count, count, trace)) return false;
+    const std::optional<RaySample> sample = sample_of(stream);
+    const std::span<const scenes::Ray> traced = sample ? sample->rays() : stream.rays;
+    const auto rays = memory.upload(name + " rays", traced);
+    auto hits = memory.allocate(name + " hits", traced.size() * sizeof(Hit));
+    const auto traced_count = static_cast<std::uint32_t>(traced.size());
+    if (!trace_rays(name, {rays, hits, traced_count}, traced_count, count)) return false;
     const auto found = memory.view_as<Hit>(hits);
-    if (!judge(stream.rays, found, shadow)) return false;
-    note_hits(found, shadow);
+    if (!judge(traced, found, shadow)) return false;
+    if (sample) {
+      const std::vector<Hit> all = sample->completed(found, oracle_, shadow);
+      hits = memory.upload(name + " all hits", std::span<const Hit>(all));
+    }
+    note_hits(memory.view_as<Hit>(hits), shadow);
     const auto samples = memory.upload(name + " samples", std::span<const scenes::PathSample>(stream.samples));
     const auto first = memory.upload(name + " pixel ranges", std::span<const std::uint32_t>(stream.pixel_first));
     const auto pixels = inputs_.streams.pixels();
@@ -236,6 +233,46 @@ class TracedWorkload {
     const std::array<Argument, 10> shade{first, samples,  hits,  material_of_triangle_, materials_, sky, sky,
                                          sky,   picture_, pixels};
     return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
+  }
+
+  /// The rays that are traced on the machine; nothing: all.
+  std::optional<RaySample> sample_of(const RayStream& stream) {
+    too_small_.clear();
+    if (sampling_.every <= 1) return std::nullopt;
+    const std::uint64_t block = workload_.block_threads;
+    RaySample sample(stream.rays, sampling::selection_of(sampling_, (places_ + block - 1) / block), block);
+    const sampling::Work work = work_of(stream.rays.size(), sample.rays().size());
+    if (work.is_large_enough()) return sample;
+    too_small_ = work.too_small();
+    return std::nullopt;
+  }
+
+  sampling::Work work_of(std::uint64_t rays, std::uint64_t traced) {
+    const auto begun = [this](const Statistics& so_far) -> std::uint64_t {
+      if (inputs_.trace.takes_rays) return session_.memory().view_as<std::uint32_t>(rays_taken_)[0];
+      return so_far.of<GpuStatistics>().blocks_launched * workload_.block_threads;
+    };
+    return {"rays", rays, traced, places_, begun};
+  }
+
+  /// `what`: the arguments for rays, hits and the number of rays. `rays`: that the stage stands for.
+  bool trace_rays(const std::string& name, std::initializer_list<Argument> what, std::uint32_t traced,
+                  std::uint64_t rays) {
+    auto& memory = session_.memory();
+    std::vector<Argument> trace = structure_.arrays;
+    trace.insert(trace.end(), what);
+    trace.insert(trace.end(), structure_.values.begin(), structure_.values.end());
+    if (inputs_.trace.takes_rays) {
+      rays_taken_ = memory.allocate(name + " rays taken", 2 * sizeof(std::uint32_t));
+      trace.emplace_back(rays_taken_);
+    }
+    if (inputs_.trace.place_stack_bytes != 0) {
+      trace.emplace_back(
+          memory.allocate(name + " stacks", places_ * inputs_.trace.place_stack_bytes + spare_stack_bytes));
+    }
+    if (ray_stacks_) trace.emplace_back(*ray_stacks_);
+    if (local_arrays_) trace.emplace_back(*local_arrays_);
+    return launch(name, inputs_.trace.runs(), traced, rays, trace);
   }
 
   /// False if it was interrupted: the stage then counts as incomplete.
@@ -265,12 +302,15 @@ class TracedWorkload {
     what.print = control_.print_of(stage.name);
     const auto progress = [&](const LaunchProgress& so_far) {
       const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
-      const std::uint64_t done = std::min(rays, stays ? begun : so_far.blocks_ended * block);
-      return RunProgress{stage.name, rays_done_ + done, result_.facts.rays};
+      const std::uint64_t traced = std::min<std::uint64_t>(threads, stays ? begun : so_far.blocks_ended * block);
+      return RunProgress{stage.name, rays_done_ + traced * rays / threads, result_.facts.rays};
     };
-    std::optional<launch::LaunchResult> cost = launches_->run(what, progress, rays != 0 ? stop_after_ : 0);
+    std::optional<launch::LaunchResult> cost = rays > threads
+                                                   ? launches_->run_part(what, progress, work_of(rays, threads))
+                                                   : launches_->run(what, progress, rays != 0 ? stop_after_ : 0);
     if (!cost) return false;
     stage.cost = std::move(*cost);
+    if (rays != 0 && !stage.cost.in_full.empty()) stage.cost.in_full = too_small_;
     if (stage.cost.completed) {
       stage.rays_done = rays;
     } else if (launches_->cut()) {
@@ -317,6 +357,8 @@ class TracedWorkload {
   const RunControl& control_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_;
+  SamplingParameters sampling_;
+  std::string too_small_;  // the sample of the stream that is traced
   std::uint64_t places_;
   const MachineKind& kind_;
   launch::Session session_;
