@@ -12,7 +12,15 @@ namespace reconverge::report {
 namespace {
 
 void add_section(std::string& out, const Section& section) {
-  add_csv_figures(out, section.name, section.figures());
+  std::vector<Figure> figures = section.figures();
+  add_csv_figures(out, section.name, figures);
+  if (const std::vector<double> half_widths = section.half_widths(); !half_widths.empty()) {
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      figures[i].name += ".half_width";
+      figures[i].value = half_widths[i];
+    }
+    add_csv_figures(out, section.name, figures);
+  }
   if (section.measurement) add_csv_counters(out, section.name, section.measurement->totals);
 }
 

@@ -17,7 +17,13 @@ namespace {
 namespace json = boost::json;
 
 void add_values(json::object& object, const Section& section) {
-  object["figures"] = values_of(section.figures());
+  const std::vector<Figure> figures = section.figures();
+  object["figures"] = values_of(figures);
+  if (std::vector<double> half_widths = section.half_widths(); !half_widths.empty()) {
+    std::vector<Figure> widths = figures;
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i].value = half_widths[i];
+    object["half_widths"] = values_of(widths);
+  }
   object["counters"] = section.measurement ? values_of(section.measurement->totals) : json::object{};
 }
 
@@ -32,6 +38,16 @@ json::object definitions_of(const Section& section) {
           {"counters", section.measurement ? define_counters(section.measurement->totals) : json::object{}}};
 }
 
+std::uint64_t simulated_cycles(const RunReport& report) {
+  std::uint64_t cycles = 0;
+  for (const Part& part : report.parts()) cycles += part.cost->simulated_cycles();
+  return cycles;
+}
+
+json::object sample_json(const sampling::Sample& sample) {
+  return {{"unit", sample.unit}, {"whole", sample.whole}, {"simulated", sample.simulated}, {"batches", sample.batches}};
+}
+
 json::array parts_of(const RunReport& report) {
   json::array parts;
   for (std::size_t i = 0; i < report.parts().size(); ++i) {
@@ -39,6 +55,8 @@ json::array parts_of(const RunReport& report) {
     json::object part = report.outcome().part_json(i);
     if (const auto& profile = report.profiles()[i]) part["profile"] = profile_json(*profile);
     if (cost.history.interval != 0) part["timeline"] = timeline_json(cost.history, *cost.counters);
+    if (cost.sample) part["sample"] = sample_json(*cost.sample);
+    if (!cost.in_full.empty()) part["simulated_in_full"] = cost.in_full;
     add_values(part, report.sections()[i]);
     parts.push_back(std::move(part));
   }
@@ -56,6 +74,13 @@ std::string json_report(const RunReport& report) {
                         {"program_version", build_info().version},
                         {"experiment", report.parameters().name},
                         {"partial", report.partial()}};
+  if (const SamplingParameters& sampling = report.parameters().sample; sampling.every > 1) {
+    document["sampling"] = {{"every", sampling.every},
+                            {"consecutive", sampling.consecutive},
+                            {"confidence", sampling.confidence},
+                            {"estimated", !report.total().estimates.empty()},
+                            {"simulated_cycles", simulated_cycles(report)}};
+  }
   outcome.add_subject(document, report.machine());
   document["checks"] = checks_of(report);
   outcome.add_results(document, report.place());

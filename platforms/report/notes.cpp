@@ -68,12 +68,21 @@ std::string note_of_created_threads(const ExperimentParameters& parameters, cons
       spawns_always ? " (transform.adaptive: rounds)" : "");
 }
 
+std::string note_of_sampling(const ExperimentParameters& parameters, const Measurement& measurement) {
+  if (!measurement.counted) return {};
+  return fmt::format(
+      "Figures are estimates from one part in {} of the large launches; the report has their confidence "
+      "intervals.",
+      parameters.sample.every);
+}
+
 }  // namespace
 
 std::vector<Note> notes(const ExperimentParameters& parameters, const Measurement& measurement) {
   if (!measurement.machine->traits.sms) return {};
   std::vector<Note> all{{"simd", note_of_lanes(parameters, measurement)},
-                        {"created_threads", note_of_created_threads(parameters, measurement)}};
+                        {"created_threads", note_of_created_threads(parameters, measurement)},
+                        {"sampling", note_of_sampling(parameters, measurement)}};
   std::erase_if(all, [](const Note& note) { return note.text.empty(); });
   return all;
 }

@@ -16,7 +16,7 @@ struct Note {
 };
 
 /// `simd`: the meaning of SIMD efficiency if each lane issues by itself. `created_threads`: created threads have a high
-/// cost. Only machines with SMs have notes.
+/// cost. `sampling`: the figures are estimates. Only machines with SMs have notes.
 std::vector<Note> notes(const ExperimentParameters& parameters, const Measurement& measurement);
 
 }  // namespace reconverge::report

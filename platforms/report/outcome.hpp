@@ -34,10 +34,14 @@ struct Section {
   std::string name;
   std::uint64_t threads = 0;
   InstructionCounts instructions;
-  std::optional<Measurement> measurement;  ///< on machines with timing
-  bool is_main = true;                     ///< as in Part; true for sums
+  std::optional<Measurement> measurement;              ///< on machines with timing
+  bool is_main = true;                                 ///< as in Part; true for sums
+  std::vector<const sampling::Estimate*> estimates{};  ///< that are terms of the measurement's totals
+  double confidence = 0;                               ///< level of the intervals, if there are estimates
 
   std::vector<Figure> figures() const;
+  /// Parallel to the figures, of their confidence intervals; empty if nothing is estimated.
+  std::vector<double> half_widths() const;
 };
 
 /// A check that must pass for a run's figures to be valid.

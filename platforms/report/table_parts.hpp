@@ -2,6 +2,7 @@
 #pragma once
 /// Parts of the tables for the terminal.
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 #include "platforms/figures/measurement.hpp"
 #include "platforms/figures/text.hpp"
 #include "platforms/machine_kind.hpp"
+#include "platforms/report/outcome.hpp"
 
 namespace reconverge::report {
 
@@ -21,6 +23,11 @@ std::string lanes_and_caches(const Measurement& measurement);
 void add_sentences(std::string& out, std::string_view text);
 /// The notes of a run as footnotes.
 void add_notes(std::string& out, const ExperimentParameters& parameters, const Measurement& measurement);
+
+/// What was simulated of which launches, if a run takes samples; otherwise nothing.
+std::string sample_remarks(const SamplingParameters& sampling, std::span<const Part> parts);
+/// The main figures of a section with confidence intervals, if it has estimates.
+void add_intervals(std::string& out, const Section& section);
 
 /// What issue slots, or cycles of machines without warps, were spent on, and further figures.
 void add_details(std::string& out, std::string_view name, const Measurement& measurement);

@@ -104,6 +104,21 @@ void check_recording(const Configuration& configuration, const ExperimentParamet
     refuse("timeline", "issue slots over time are those of a GPU with time");
 }
 
+/// Refuses what would show a sample as if it were the whole.
+void check_sampling(const Configuration& configuration, const ExperimentParameters& parameters,
+                    const MachineKind& machine) {
+  if (parameters.sample.every <= 1) return;
+  const auto refuse = [&](std::string_view why, std::string_view hint) {
+    throw InputError(place_of(*configuration.find("sample.every")), fmt::format("sample.every: {}", why), hint);
+  };
+  if (!machine.traits.sms) refuse(fmt::format("the machine is {}, which has no SMs", machine.name), "leave it out");
+  if (parameters.profile) refuse("a profile needs all instructions", "leave out `profile`");
+  if (parameters.timeline != 0) refuse("a timeline needs all cycles", "leave out `timeline`");
+  if (parameters.stop_after != 0) refuse("`stop_after` ends a launch before its sample", "leave one of the two out");
+  if (!launch::has_launches(configuration) && parameters.workload.form == WorkloadForm::megakernel)
+    refuse("a megakernel has a sample of its picture", "give workload.sample_blocks instead");
+}
+
 }  // namespace
 
 InputError placed(const ParameterError& error, const Configuration& configuration) {
@@ -122,6 +137,7 @@ Experiment load_experiment(const ExperimentFile& file) {
   check_files(configuration);
   check_kind(configuration, machine);
   check_recording(configuration, parameters, machine);
+  check_sampling(configuration, parameters, machine);
   if (machine.traits.sms) {
     for (const std::string& path : foreign_defaults(configuration, parameters.gpu)) configuration.mark_foreign(path);
   }

@@ -45,7 +45,8 @@ class LaunchTask : public Task {
   std::unique_ptr<report::Outcome> run(const RunControl& control) override {
     const auto& [plan, parameters] = launches_;
     tell_large(launch::memory_need(plan, parameters, experiment_.kinds()));
-    result_ = launch::run_plan(plan, experiment_.machine(), parameters, control, recording_of(parameters));
+    result_ = launch::run_plan(plan, experiment_.machine(), parameters, control,
+                               {recording_of(parameters), parameters.sample});
     return std::make_unique<report::LaunchOutcome>(parameters, plan, result_);
   }
 

@@ -172,6 +172,10 @@ class Run {
 
  private:
   void open_checkpoint() {
+    if (experiment_.parameters.sample.every > 1) {
+      throw InputError({}, "--checkpoint and --from store complete launches, and sample.every is given",
+                       "leave one of the two out");
+    }
     // The layout of a stored state is that of one build.
     const std::string program = sha256_of_file("/proc/self/exe");
     boost::json::object run = boost::json::parse(report::identity(provenance_)).as_object();
