@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "models/core/cycle.hpp"
@@ -21,6 +22,8 @@ struct RunProgress {
   std::uint64_t all = 0;   ///< likewise; repetitions of launches count
   Cycle cycles = 0;        ///< simulated so far
   Unit unit = Unit::rays;
+  /// Share of the run's time that has passed, if more is known than the shares of rays or blocks.
+  std::optional<double> share{};
 };
 
 /// Polled during the run; false stops it.

@@ -178,6 +178,12 @@ Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mes
 
 AccelerationFacts Acceleration::facts() const { return std::visit(Describe{kind_}, structure_); }
 
+scenes::TraceWork Acceleration::work_of(const scenes::Ray& ray, bool shadow) const {
+  scenes::TraceWork work;
+  std::visit([&](const auto& structure) { scenes::trace_scalar(structure, ray, shadow, &work); }, structure_);
+  return work;
+}
+
 Acceleration::OnDevice Acceleration::upload(DeviceMemory& memory) const {
   return std::visit(Upload{memory}, structure_);
 }

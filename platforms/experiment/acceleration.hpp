@@ -14,6 +14,7 @@
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/grid.hpp"
 #include "scenes/structures/kd_tree.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 
 namespace reconverge {
 
@@ -50,6 +51,9 @@ class Acceleration {
   AccelerationFacts facts() const;
   /// Null if it is of another kind.
   const scenes::Bvh* hierarchy() const { return std::get_if<scenes::Bvh>(&structure_); }
+
+  /// What tracing the ray takes; for any hit if it is a shadow ray.
+  scenes::TraceWork work_of(const scenes::Ray& ray, bool shadow) const;
 
   /// Uploads the arrays. `arrays` gets the kernel arguments before rays, hits and count, `values` those after these.
   struct OnDevice {

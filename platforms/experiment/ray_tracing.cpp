@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "models/core/error.hpp"
+#include "platforms/experiment/expected_work.hpp"
 #include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/megakernel.hpp"
 #include "platforms/experiment/ray_sample.hpp"
@@ -140,6 +142,7 @@ class TracedWorkload {
     session_.record(recording_of(parameters));
     if (sampling_.every > 1) session_.sample(sampling_);
     upload();
+    expect_work({gpu_, parameters});
     launches_.emplace(session_, control_);
   }
 
@@ -162,6 +165,34 @@ class TracedWorkload {
   }
 
  private:
+  /// For the time that is left, which only long runs show.
+  void expect_work(const Platform& platform) {
+    constexpr std::uint64_t few_rays = 20'000;
+    if (result_.facts.rays < few_rays) return;
+    const SchemeKind& paths = *schemes_of(gpu_.sm, control_.kinds.schemes).front();
+    ExpectedWork work(inputs_.acceleration,
+                      {inputs_.trace.runs(), inputs_.trace.takes_rays, paths.traits.lanes_alone,
+                       static_cast<std::uint32_t>(workload_.block_threads)},
+                      platform);
+    for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
+      for (const bool shadow : {false, true}) {
+        const auto& rays = (shadow ? inputs_.streams.shadow : inputs_.streams.extension)[bounce].rays;
+        if (rays.empty()) continue;
+        work_.push_back(work.of(rays, shadow) * traced_share(rays.size()));
+        work_.push_back(ExpectedWork::of_shaded_pixel * inputs_.streams.pixels());
+      }
+    }
+    work_.push_back(ExpectedWork::of_shaded_pixel * inputs_.streams.pixels());
+  }
+
+  /// Of the expected work, with a share of the current launch.
+  std::optional<double> share_of_work(double of_launch) const {
+    if (work_.empty()) return std::nullopt;
+    const auto current = work_.begin() + static_cast<std::ptrdiff_t>(result_.stages.size());
+    return (std::accumulate(work_.begin(), current, 0.0) + of_launch * *current) /
+           std::accumulate(work_.begin(), work_.end(), 0.0);
+  }
+
   void upload() {
     auto& memory = session_.memory();
     const auto& mesh = inputs_.scene.mesh;
@@ -235,12 +266,24 @@ class TracedWorkload {
     return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
   }
 
+  BlockSelection selection() const {
+    const std::uint64_t block = workload_.block_threads;
+    return sampling::selection_of(sampling_, (places_ + block - 1) / block);
+  }
+
+  /// The share of a stream's rays that are traced on the machine.
+  double traced_share(std::uint64_t rays) {
+    const std::uint64_t block = workload_.block_threads;
+    if (rays == 0) return 0;
+    const std::uint64_t traced = selection().count((rays + block - 1) / block) * block;
+    return sampling_.every <= 1 || !work_of(rays, traced).is_large_enough() ? 1 : real(traced) / real(rays);
+  }
+
   /// The rays that are traced on the machine; nothing: all.
   std::optional<RaySample> sample_of(const RayStream& stream) {
     too_small_.clear();
     if (sampling_.every <= 1) return std::nullopt;
-    const std::uint64_t block = workload_.block_threads;
-    RaySample sample(stream.rays, sampling::selection_of(sampling_, (places_ + block - 1) / block), block);
+    RaySample sample(stream.rays, selection(), workload_.block_threads);
     const sampling::Work work = work_of(stream.rays.size(), sample.rays().size());
     if (work.is_large_enough()) return sample;
     too_small_ = work.too_small();
@@ -278,7 +321,8 @@ class TracedWorkload {
   /// False if it was interrupted: the stage then counts as incomplete.
   bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
     Stage& stage = result_.stages.back();
-    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, launches_->cycles()};
+    RunProgress progress{stage.name, rays_done_, result_.facts.rays, launches_->cycles()};
+    progress.share = share_of_work(0);
     auto hits =
         judged_hits({inputs_.scene.mesh, oracle_}, rays, found, shadow, [&] { return control_.goes_on(progress); });
     stage.cost.completed = hits.has_value();
@@ -303,7 +347,9 @@ class TracedWorkload {
     const auto progress = [&](const LaunchProgress& so_far) {
       const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t traced = std::min<std::uint64_t>(threads, stays ? begun : so_far.blocks_ended * block);
-      return RunProgress{stage.name, rays_done_ + traced * rays / threads, result_.facts.rays};
+      RunProgress all{stage.name, rays_done_ + traced * rays / threads, result_.facts.rays};
+      all.share = share_of_work(real(traced) / threads);
+      return all;
     };
     std::optional<launch::LaunchResult> cost = rays > threads
                                                    ? launches_->run_part(what, progress, work_of(rays, threads))
@@ -375,6 +421,7 @@ class TracedWorkload {
   std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as found by the machine
   std::vector<std::vector<std::uint8_t>> blocked_;
   std::uint64_t rays_done_ = 0;
+  std::vector<double> work_;  // expected, by launch; empty: unknown
   RayTracingResult result_;
 };
 

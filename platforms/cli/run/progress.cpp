@@ -27,8 +27,9 @@ std::string clock_text(double seconds) {
 }
 
 /// Assumes that the rest runs at the speed so far.
-std::string time_left(std::uint64_t done, std::uint64_t all, double elapsed) {
-  return clock_text(static_cast<double>(all - done) * elapsed / static_cast<double>(done));
+std::string time_left(const RunProgress& progress, double elapsed) {
+  const double share = progress.share.value_or(static_cast<double>(progress.done) / static_cast<double>(progress.all));
+  return clock_text((1 - share) * elapsed / share);
 }
 
 double percent_of(const RunProgress& progress) {
@@ -40,7 +41,7 @@ std::string text_of_rays(const RunProgress& progress, double elapsed) {
       fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.part, progress.done,
                   progress.all, percent_of(progress), ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
                   ratio(static_cast<double>(progress.done), elapsed) / 1e3);
-  if (progress.done != 0) text += fmt::format(", {} left", time_left(progress.done, progress.all, elapsed));
+  if (progress.done != 0) text += fmt::format(", {} left", time_left(progress, elapsed));
   return text;
 }
 
@@ -51,7 +52,7 @@ std::string text_of_blocks(const RunProgress& progress, double elapsed) {
   if (timed) text += fmt::format("{:.2f} Mcycles/s, ", static_cast<double>(progress.cycles) / elapsed / 1e6);
   text += fmt::format("{} elapsed", clock_text(elapsed));
   if (progress.done != 0) {
-    text += fmt::format(", {} left", time_left(progress.done, progress.all, elapsed));
+    text += fmt::format(", {} left", time_left(progress, elapsed));
   } else if (elapsed >= seconds_without_end) {
     // The program may loop forever.
     text += fmt::format("; {} would end it", timed ? "--max-cycles" : "--max-seconds");
@@ -95,10 +96,11 @@ void ProgressLine::clear() {
 void ProgressLine::update(const std::function<std::string(double)>& text) {
   if (!sink_) return;
   const HostClock::time_point now = HostClock::now();
+  if (!start_) start_ = now;
   if (written_ && now - last_ < interval) return;
   last_ = now;
   written_ = true;
-  sink_(text(std::chrono::duration<double>(now - start_).count()));
+  sink_(text(std::chrono::duration<double>(now - *start_).count()));
 }
 
 }  // namespace reconverge::cli

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +13,7 @@
 
 namespace reconverge::cli {
 
-/// The line's text; `elapsed` is the host time in seconds since the run began.
+/// The line's text; `elapsed` is the host time in seconds since the simulation began.
 std::string progress_text(const RunProgress& progress, double elapsed);
 
 /// A short form, for one of several runs.
@@ -36,7 +37,7 @@ class ProgressLine {
 
   /// Erases the line, so that other text can be printed.
   void clear();
-  /// Calls `text` with the host time since construction, when an update is due.
+  /// Calls `text` with the host time since the first call, when an update is due: that is when the simulation begins.
   void update(const std::function<std::string(double elapsed)>& text);
 
  private:
@@ -44,7 +45,7 @@ class ProgressLine {
 
   ProgressSink sink_;
   bool written_ = false;
-  HostClock::time_point start_ = HostClock::now();
+  std::optional<HostClock::time_point> start_;
   HostClock::time_point last_{};
 };
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platforms/experiment/expected_work.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/core/lane_mask.hpp"
+#include "platforms/experiment/ray_sample.hpp"
+#include "platforms/machines/machines.hpp"
+
+namespace reconverge {
+
+namespace {
+
+constexpr std::size_t most_warps = 64;                // that are traced: some milliseconds
+constexpr std::size_t rays_of_persistent_thread = 8;  // enough for threads to take rays at different times
+
+constexpr double instructions_of_step = 2;  // of warps, for each ray
+
+bool needs_hardware(const kernel::Program& program) {
+  return std::ranges::any_of(program.instructions, [](const kernel::Instruction& instruction) {
+    return instruction.extension != kernel::no_extension;
+  });
+}
+
+}  // namespace
+
+ExpectedWork::ExpectedWork(const Acceleration& acceleration, const TracedBy& kernel, const Platform& platform)
+    : acceleration_(acceleration), kernel_(kernel) {
+  if (needs_hardware(kernel.program)) return;
+  machine_ = machine_without_time(platform, memory_);
+  structure_ = acceleration.upload(memory_);
+}
+
+double ExpectedWork::of(std::span<const scenes::Ray> stream, bool shadow) {
+  if (stream.empty()) return 0;
+  const std::uint64_t warps = (stream.size() + warp_size - 1) / warp_size;
+  const RaySample sample(stream, {std::max<std::uint64_t>(warps / most_warps, 1), 1}, warp_size);
+  const std::span<const scenes::Ray> rays = sample.rays();
+  const double work = machine_ ? executed(rays) : traced_on_host(rays, shadow);
+  return work * static_cast<double>(stream.size()) / static_cast<double>(rays.size());
+}
+
+double ExpectedWork::executed(std::span<const scenes::Ray> rays) {
+  const auto count = static_cast<std::uint32_t>(rays.size());
+  std::vector<Argument> arguments = structure_.arrays;
+  arguments.insert(arguments.end(),
+                   {memory_.upload("rays", rays), memory_.allocate("hits", count * sizeof(scenes::Hit)), count});
+  arguments.insert(arguments.end(), structure_.values.begin(), structure_.values.end());
+  if (kernel_.takes_rays) arguments.emplace_back(memory_.allocate("rays taken", 2 * sizeof(std::uint32_t)));
+  const std::uint32_t rays_of_block = kernel_.block * (kernel_.takes_rays ? rays_of_persistent_thread : 1);
+  const Launch launch =
+      make_launch(kernel_.program, {(count + rays_of_block - 1) / rays_of_block}, {kernel_.block}, arguments);
+  const InstructionCounts before = machine_->instructions();
+  machine_->run(launch);
+  const InstructionCounts counts = machine_->instructions().since(before);
+  return static_cast<double>(kernel_.lanes_alone ? counts.thread_instructions : counts.warp_instructions);
+}
+
+double ExpectedWork::traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const {
+  double slowest_sum = 0;
+  double sum = 0;
+  for (std::size_t first = 0; first < rays.size(); first += warp_size) {
+    std::uint64_t slowest = 0;
+    for (const scenes::Ray& ray : rays.subspan(first, std::min<std::size_t>(warp_size, rays.size() - first))) {
+      const scenes::TraceWork work = acceleration_.work_of(ray, shadow);
+      const std::uint64_t steps = 1 + work.nodes + work.triangles;
+      slowest = std::max(slowest, steps);
+      sum += static_cast<double>(steps);
+    }
+    slowest_sum += static_cast<double>(slowest) * warp_size;
+  }
+  return instructions_of_step * (kernel_.takes_rays ? sum : std::sqrt(slowest_sum * sum));
+}
+
+}  // namespace reconverge

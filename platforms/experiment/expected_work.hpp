@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// The work that a ray stream will be, relative to other streams, so that progress can tell the time that is left: rays
+/// of later bounces take several times as long as those of the camera.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "models/execution/device_memory.hpp"
+#include "platforms/experiment/acceleration.hpp"
+#include "platforms/machine.hpp"
+#include "platforms/platform.hpp"
+#include "scenes/device_layout.h"
+
+namespace reconverge {
+
+/// The kernel that traces, and what decides how long it takes.
+struct TracedBy {
+  const kernel::Program& program;
+  bool takes_rays = false;   ///< persistent threads
+  bool lanes_alone = false;  ///< lanes of a warp do not wait for each other
+  std::uint32_t block = 0;   ///< threads
+};
+
+/// Executes the kernel for some rays of each stream, without timing, and counts warp instructions, or thread
+/// instructions if lanes do not wait for each other. A kernel that needs hardware against divergence cannot run so: the
+/// host traces its rays, and counts steps of traversal. Hardware that gives lanes new rays takes what the mean ray
+/// takes. Other hardware is between that and the slowest ray of each warp: their geometric mean.
+class ExpectedWork {
+ public:
+  /// Refers to its arguments, which must outlive it.
+  ExpectedWork(const Acceleration& acceleration, const TracedBy& kernel, const Platform& platform);
+
+  /// For a pixel in a launch that shades it, about as measured on the shipped machines and scenes.
+  static constexpr double of_shaded_pixel = 1.5;
+
+  /// Of a whole stream, in a unit that is the same for all streams: about one warp instruction.
+  double of(std::span<const scenes::Ray> stream, bool shadow);
+
+ private:
+  double executed(std::span<const scenes::Ray> rays);
+  double traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const;
+
+  const Acceleration& acceleration_;
+  TracedBy kernel_;
+  DeviceMemory memory_;
+  std::unique_ptr<Machine> machine_;  // null: the kernel needs hardware
+  Acceleration::OnDevice structure_;
+};
+
+}  // namespace reconverge
