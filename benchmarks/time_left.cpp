@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far the time that is left, as progress shows it after a tenth of a run, is from the time that the run then takes.
-// One JSON object for each run. Rays of later bounces take longer than those of the camera; shares of rays ignore this.
+// One JSON object for each run. Rays of later bounces take longer than camera rays; shares of rays ignore this.
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The work that a ray stream will be, relative to other streams, so that progress can tell the time that is left: rays
-/// of later bounces take several times as long as those of the camera.
+/// of later bounces take several times as long as camera rays.
 
 #include <cstdint>
 #include <memory>

@@ -18,7 +18,7 @@ class RaySample {
   RaySample(std::span<const scenes::Ray> stream, const BlockSelection& selection, std::uint64_t block_rays);
 
   std::span<const scenes::Ray> rays() const { return rays_; }
-  /// Hits of the whole stream: `found` are those of the sample, in its order.
+  /// Hits of the whole stream. `found`: hits of the sample, in its order.
   std::vector<scenes::Hit> completed(std::span<const scenes::Hit> found, const scenes::EmbreeScene& scene,
                                      bool shadow) const;
 

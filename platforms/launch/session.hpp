@@ -55,7 +55,7 @@ struct LaunchResult {
 
   /// Zero on the functional machine.
   Cycle cycles() const { return counters ? machine->cycles(*counters) : 0; }
-  /// The same without those that are estimated.
+  /// The same without estimated cycles.
   Cycle simulated_cycles() const { return sample ? machine->cycles(sample->counted) : cycles(); }
 };
 

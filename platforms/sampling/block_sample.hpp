@@ -15,7 +15,7 @@ namespace reconverge::sampling {
 /// Why the blocks of a kernel cannot run one part after the other, with and without timing; empty: they can.
 std::string in_full_because(const kernel::Program& program);
 
-/// Every so many blocks, `consecutive` in a row, or `resident` if that is 0.
+/// One block in `every`, with `consecutive` blocks in a row, or `resident` if that is 0.
 BlockSelection selection_of(const SamplingParameters& sampling, std::uint64_t resident);
 
 /// The blocks of the selection, as the work of a launch that has this selection.

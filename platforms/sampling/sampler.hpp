@@ -77,7 +77,7 @@ class Sampler {
   Statistics before_;
   InstructionCounts instructions_before_;
   std::vector<Moment> moments_;
-  std::uint64_t step_ = 1;  // every so many questions become a moment
+  std::uint64_t step_ = 1;  // questions between moments
   std::uint64_t asked_ = 0;
 };
 
