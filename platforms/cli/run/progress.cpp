@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "models/core/figure.hpp"
@@ -19,7 +20,7 @@ constexpr double seconds_without_end = 60;  // of any block; then a way to end t
 
 /// `1:02:03` or `2:03`.
 std::string clock_text(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   const std::uint64_t hours = whole / 3600;
   const std::uint64_t minutes = whole / 60 % 60;
   if (hours != 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60);
