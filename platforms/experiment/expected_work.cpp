@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/core/error.hpp"
 #include "models/core/lane_mask.hpp"
 #include "platforms/experiment/ray_sample.hpp"
 #include "platforms/machines/machines.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t most_warps = 64;                // that are traced: some milliseconds
 constexpr std::size_t rays_of_persistent_thread = 8;  // enough for threads to take rays at different times
 
+constexpr int most_questions = 256;         // of a launch: some seconds
 constexpr double instructions_of_step = 2;  // of warps, for each ray
 
 bool needs_hardware(const kernel::Program& program) {
@@ -52,7 +54,13 @@ double ExpectedWork::executed(std::span<const scenes::Ray> rays) {
   const Launch launch =
       make_launch(kernel_.program, {(count + rays_of_block - 1) / rays_of_block}, {kernel_.block}, arguments);
   const InstructionCounts before = machine_->instructions();
-  machine_->run(launch);
+  // A kernel may wait for progress that only its scheme gives, or never end: then nothing is expected.
+  int questions = 0;
+  try {
+    if (!machine_->run(launch, [&](const LaunchProgress&) { return ++questions < most_questions; })) return 0;
+  } catch (const ExecutionError&) {
+    return 0;
+  }
   const InstructionCounts counts = machine_->instructions().since(before);
   return static_cast<double>(kernel_.lanes_alone ? counts.thread_instructions : counts.warp_instructions);
 }

@@ -35,7 +35,8 @@ class ExpectedWork {
   /// For a pixel in a launch that shades it, about as measured on the shipped machines and scenes.
   static constexpr double of_shaded_pixel = 1.5;
 
-  /// Of a whole stream, in a unit that is the same for all streams: about one warp instruction.
+  /// Of a whole stream; 0 if the kernel does not end without timing. In a unit that is the same for all streams: about
+  /// one warp instruction.
   double of(std::span<const scenes::Ray> stream, bool shadow);
 
  private:

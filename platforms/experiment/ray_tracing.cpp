@@ -178,7 +178,9 @@ class TracedWorkload {
       for (const bool shadow : {false, true}) {
         const auto& rays = (shadow ? inputs_.streams.shadow : inputs_.streams.extension)[bounce].rays;
         if (rays.empty()) continue;
-        work_.push_back(work.of(rays, shadow) * traced_share(rays.size()));
+        const double expected = work.of(rays, shadow);
+        if (expected == 0) return work_.clear();
+        work_.push_back(expected * traced_share(rays.size()));
         work_.push_back(ExpectedWork::of_shaded_pixel * inputs_.streams.pixels());
       }
     }

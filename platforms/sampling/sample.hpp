@@ -22,7 +22,7 @@ struct Sample {
   std::string unit;                 ///< `blocks` or `rays`
   std::uint64_t whole = 0;          ///< units of the launch
   std::uint64_t simulated = 0;      ///< of these, with timing
-  std::uint64_t batches = 0;        ///< of these, from which the others are estimated
+  std::uint64_t batches = 0;        ///< that the simulated work is divided into
   Statistics counted;               ///< by the part with timing, not estimated
   std::vector<Estimate> estimates;  ///< one for each launch
 
