@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Tracks in which of the next cycles a set of resources (banks, ports, buses) is busy: a ring of bits, for
-/// reservations in the order of requests.
+/// Track in which of the next cycles resources (banks, ports, buses, units) are busy: rings of bits, for reservations
+/// in the order of requests.
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 
 namespace reconverge {
 
+/// Different resources: each request is for one of them.
 class BusyRing {
  public:
   /// Cycles ahead that reservations reach; requests for later cycles find the cycle free and leave no mark.
@@ -69,24 +70,6 @@ class BusyRing {
     return last;
   }
 
-  /// Reserves the first cycle from `from` on in which any of the resources is free.
-  Cycle reserve_any(Cycle now, Cycle from) {
-    if (from - now >= horizon) return from;
-    Word below = before(from);
-    for (Cycle number = from / bits;; ++number, below = 0) {
-      Word* const words = block(number);
-      Word all_busy = ~Word{0};
-      for (std::size_t thing = 0; thing < things_; ++thing) all_busy &= words[thing];
-      const Word free = ~(all_busy | below);
-      if (free == 0) continue;
-      const Word first = free & (~free + 1);
-      std::size_t thing = 0;
-      while ((words[thing] & first) != 0) ++thing;
-      words[thing] |= first;
-      return number * bits + static_cast<Cycle>(std::countr_zero(free));
-    }
-  }
-
  private:
   using Word = std::uint64_t;
   static constexpr Cycle bits = 64;
@@ -109,6 +92,47 @@ class BusyRing {
   std::size_t things_;
   std::array<Cycle, blocks> numbers_{};
   std::vector<Word> busy_;
+};
+
+/// Identical resources: each request is for any of them.
+class BusyUnits {
+ public:
+  explicit BusyUnits(std::size_t units) : units_(static_cast<std::uint32_t>(units)), ring_(blocks) {}
+
+  void begin() { std::ranges::fill(ring_, Block{}); }
+
+  /// Reserves the first cycle from `from` on in which one is free; `now` never decreases.
+  Cycle reserve(Cycle now, Cycle from) {
+    if (from - now >= BusyRing::horizon) return from;
+    std::uint64_t below = (std::uint64_t{1} << from % bits) - 1;
+    for (Cycle number = from / bits;; ++number, below = 0) {
+      Block& block = ring_[number % blocks];
+      if (block.number != number) {
+        block = {};
+        block.number = number;
+      }
+      const std::uint64_t free = ~(block.full | below);
+      if (free == 0) continue;
+      const auto first = static_cast<unsigned>(std::countr_zero(free));
+      if (++block.busy[first] == units_) block.full |= std::uint64_t{1} << first;
+      return number * bits + first;
+    }
+  }
+
+ private:
+  static constexpr Cycle bits = 64;
+  // As many as in BusyRing.
+  static constexpr std::size_t blocks = 32;
+
+  /// Cycles [64 number, 64 number + 64).
+  struct Block {
+    Cycle number = 0;
+    std::uint64_t full = 0;                  // cycles in which all are busy
+    std::array<std::uint32_t, bits> busy{};  // how many, in each cycle
+  };
+
+  std::uint32_t units_;
+  std::vector<Block> ring_;
 };
 
 }  // namespace reconverge

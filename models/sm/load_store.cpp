@@ -334,7 +334,7 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
     payload.release();
     Cycle cycle = clock_.cycle_from(delay);
     if (shares_pipeline_) {
-      cycle = slots_.reserve_any(cycle, cycle);
+      cycle = slots_.reserve(0, cycle, cycle);
       ++statistics_.answer_slots;
     }
     finish_part(transaction, cycle);

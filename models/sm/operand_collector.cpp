@@ -168,7 +168,7 @@ Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now
   if (rows.size() == 0) return result;
   // A row is written in the cycle before it can be read.
   const Cycle there = result - 1;
-  const Cycle on_bus = result_buses_.reserve_any(now, there);
+  const Cycle on_bus = result_buses_.reserve(now, there);
   const Cycle written = reserve_banks(slot, rows, now, on_bus);
   statistics_.write_wait_cycles += written - there;
   return written + 1;

@@ -90,7 +90,7 @@ class OperandCollector : public sc_core::sc_module,
   BusyRing banks_;
   unsigned bank_count_;
   std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
-  BusyRing result_buses_;
+  BusyUnits result_buses_;
   OperandCollectorStatistics statistics_;
 };
 

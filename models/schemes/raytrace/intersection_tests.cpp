@@ -7,8 +7,8 @@ IntersectionTests::IntersectionTests(sc_core::sc_module_name name, const Raytrac
                                      RaytraceStatistics& statistics)
     : sc_module(name),
       requests("requests"),
-      boxes_{BusyRing(parameters.box_units), parameters.box_latency},
-      triangles_{BusyRing(parameters.triangle_units), parameters.triangle_latency},
+      boxes_{BusyUnits(parameters.box_units), parameters.box_latency},
+      triangles_{BusyUnits(parameters.triangle_units), parameters.triangle_latency},
       setup_(parameters.setup_latency),
       statistics_(statistics) {
   requests.bind(*this);
@@ -21,7 +21,7 @@ void IntersectionTests::begin() {
 
 void IntersectionTests::b_transport(IntersectionRequest& request, sc_core::sc_time& /*delay*/) {
   const auto test = [&](Units& units) {
-    const Cycle start = units.begun.reserve_any(request.now, request.from);
+    const Cycle start = units.begun.reserve(request.now, request.from);
     statistics_.unit_wait_cycles += start - request.from;
     request.done = start + units.latency;
   };

@@ -34,7 +34,7 @@ class IntersectionTests : public sc_core::sc_module, private ControlTarget<Inter
 
   /// Of nodes, or of triangles.
   struct Units {
-    BusyRing begun;
+    BusyUnits begun;
     Cycle latency;
   };
   Units boxes_;

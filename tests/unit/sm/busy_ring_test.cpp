@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/busy_ring.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+
+namespace reconverge::tests {
+namespace {
+
+/// How many of the units each cycle uses, without a limit of time.
+struct Reference {
+  unsigned units = 1;
+  std::map<Cycle, unsigned> busy;
+
+  Cycle reserve(Cycle from) {
+    while (busy[from] == units) ++from;
+    ++busy[from];
+    return from;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("busy units: each request gets the first cycle in which one of them is free") {
+  BusyUnits units(2);
+  units.begin();
+  CHECK(units.reserve(0, 5) == 5);
+  CHECK(units.reserve(0, 5) == 5);
+  CHECK(units.reserve(0, 5) == 6);
+  CHECK(units.reserve(0, 4) == 4);
+  CHECK(units.reserve(0, 6) == 6);
+  CHECK(units.reserve(0, 5) == 7);
+  units.begin();
+  CHECK(units.reserve(0, 5) == 5);
+}
+
+TEST_CASE("busy units and a busy ring agree with a plain count over long times") {
+  const unsigned count = GENERATE(1U, 2U, 7U);
+  BusyUnits units(count);
+  BusyRing ring(1);
+  units.begin();
+  ring.begin();
+  Reference any{count, {}};
+  Reference single{1, {}};
+  std::mt19937 random(count);
+  Cycle now = 0;
+  bool equal = true;
+  for (int step = 0; step < 20000; ++step) {
+    now += random() % 3;
+    const Cycle from = now + random() % 90;
+    equal = equal && units.reserve(now, from) == any.reserve(from);
+    if (step % 4 == 0) equal = equal && ring.reserve(0, now, from) == single.reserve(from);
+  }
+  CHECK(equal);
+}
+
+TEST_CASE("busy units: a request beyond the horizon finds its cycle free and leaves no mark") {
+  BusyUnits units(1);
+  units.begin();
+  CHECK(units.reserve(0, BusyRing::horizon) == BusyRing::horizon);
+  CHECK(units.reserve(0, BusyRing::horizon) == BusyRing::horizon);
+  CHECK(units.reserve(1, BusyRing::horizon) == BusyRing::horizon);
+  CHECK(units.reserve(1, BusyRing::horizon) == BusyRing::horizon + 1);
+}
+
+TEST_CASE("a busy ring reserves different resources separately, in sequence") {
+  BusyRing ring(3);
+  ring.begin();
+  CHECK(ring.reserve(1, 0, 10) == 10);
+  CHECK(ring.reserve(2, 0, 10) == 10);
+  CHECK(ring.reserve(1, 0, 10) == 11);
+  CHECK_FALSE(ring.take(1, 10));
+  CHECK(ring.take(0, 10));
+  const std::array<unsigned, 4> users{0, 1, 1, 2};
+  CHECK(ring.reserve_each(
+            users, [](unsigned user) { return user; }, 0, 10) == 13);
+}
+
+}  // namespace reconverge::tests
