@@ -62,9 +62,13 @@ void CountedScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time
     }
   }
   if (request.next == nullptr) return;
-  std::uint64_t all = 0;
-  for_each_lane(request.next_lanes,
-                [&](unsigned lane) { all = std::max(all, when(home_of(request, lane), lane, *request.next)); });
+  std::uint64_t all = latest(request);
+  for (std::uint32_t left = use_of(*request.next).waits_for; left != 0; left &= left - 1) {
+    const auto counter = static_cast<std::size_t>(std::countr_zero(left));
+    for_each_lane(request.next_lanes, [&](unsigned lane) {
+      all = std::max(all, counters_[home_of(request, lane) * count_ + counter][lane].zero());
+    });
+  }
   answer(request, all);
 }
 

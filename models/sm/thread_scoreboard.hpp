@@ -27,8 +27,11 @@ class ThreadScoreboard : public Scoreboard {
   }
   /// The latest result that the instruction of a thread needs.
   std::uint64_t latest(std::size_t home, unsigned lane, const DecodedInstruction& next) const;
+  /// The latest result that the next instruction of the request's path needs.
+  std::uint64_t latest(const ScoreboardRequest& request);
+  static bool moved(const ScoreboardRequest& request) { return request.homes != nullptr && request.homes->moved; }
   static std::size_t home_of(const ScoreboardRequest& request, unsigned lane) {
-    return request.homes != nullptr && request.homes->moved ? request.homes->slot[lane] : request.slot;
+    return moved(request) ? request.homes->slot[lane] : request.slot;
   }
 
   std::size_t warp_slots() const { return warp_slots_; }
@@ -36,11 +39,20 @@ class ThreadScoreboard : public Scoreboard {
 
  private:
   using Row = std::array<std::uint64_t, warp_size>;
+  /// The latest word of a row and lanes that have it, so that few requests need a search.
+  struct Latest {
+    std::uint64_t word = 0;
+    LaneMask lanes = all_lanes;  // none: the word is only an upper bound
+  };
+
+  const Latest& latest_of_row(std::size_t row);
 
   std::size_t warp_slots_;
   const ProgramImage* image_ = nullptr;
   std::size_t tracked_ = 0;  // registers of a thread
-  std::vector<Row> ready_;   // by warp slot and register, of each lane
+  // By warp slot and register:
+  std::vector<Row> ready_;  // of each lane
+  std::vector<Latest> latest_;
   std::vector<std::array<OutstandingLoads, warp_size>> loads_;
 };
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scoreboard of threads through its sockets: several paths of one warp, and threads that change warps.
 
+#include <algorithm>
+#include <array>
+#include <random>
+
 #include "tests/unit/sm/scoreboard_bench.hpp"
 
 namespace reconverge {
@@ -103,6 +107,34 @@ TEST_CASE("thread scoreboard: new threads have ready registers, and other lanes 
   bench.scoreboard->clear(0, low);
   CHECK(bench.ask(bench.reads(1), {0, low}).ready == 0);
   CHECK(bench.ask(bench.reads(1), {0, high}).ready == 20);
+}
+
+TEST_CASE("thread scoreboard: any sequence of writes, in any order of time, leaves the registers of each thread") {
+  Bench bench;
+  const Homes homes = two_homes();
+  std::array<std::array<std::array<Cycle, warp_size>, 4>, 2> expected{};  // by slot, register and lane
+  std::mt19937 random(7);
+  const auto below = [&](unsigned end) { return std::uniform_int_distribution<unsigned>(0, end - 1)(random); };
+  for (int step = 0; step < 3000; ++step) {
+    const unsigned number = below(4);
+    const LaneMask lanes = below(3) == 0 ? all_lanes : static_cast<LaneMask>(random());
+    const std::uint32_t slot = below(2);
+    const tests::Threads threads{slot, lanes, below(4) == 0 ? &homes : nullptr};
+    const auto home = [&](unsigned lane) { return threads.homes != nullptr ? homes.slot[lane] : slot; };
+    const Cycle result = below(10) == 0 ? never : below(1000);
+    bench.after({bench.writes(number), result}, nullptr, threads);
+    for_each_lane(lanes, [&](unsigned lane) { expected.at(home(lane)).at(number).at(lane) = result; });
+
+    const unsigned first = below(4);
+    const unsigned second = below(4);
+    const LaneMask asking = static_cast<LaneMask>(random());
+    Cycle latest = 0;
+    for_each_lane(asking, [&](unsigned lane) {
+      const auto& registers = expected.at(home(lane));
+      latest = std::max({latest, registers.at(first).at(lane), registers.at(second).at(lane)});
+    });
+    CHECK(bench.ask(bench.instruction({}, {first, second}), {slot, asking, threads.homes}).ready == latest);
+  }
 }
 
 TEST_CASE("scoreboards say of single lanes when they can issue an instruction") {
