@@ -21,16 +21,16 @@ constexpr std::size_t stack_entries = 64;
 // More than any ray needs in a tree that fits a GPU's memory, unless the tree has a cycle.
 constexpr std::uint32_t most_fetches = 1U << 22U;
 
-// PTX's min.f32 and max.f32: a number over not-a-number, -0 below +0.
+// PTX's min.f32 and max.f32 return a number rather than not-a-number. They also take -0 for less than +0, but the
+// results here are only compared, so the sign of a zero does not matter. Without branches, which the host could not
+// predict.
 float least(float a, float b) {
-  if (std::isnan(a)) return b;
-  if (a == b) return std::signbit(a) ? a : b;
-  return b < a ? b : a;
+  const float found = b < a ? b : a;
+  return std::isnan(a) ? b : found;
 }
 float greatest(float a, float b) {
-  if (std::isnan(a)) return b;
-  if (a == b) return std::signbit(a) ? b : a;
-  return b > a ? b : a;
+  const float found = b > a ? b : a;
+  return std::isnan(a) ? b : found;
 }
 
 /// Reciprocal of a direction that is kept away from zero, so that no product of the box test is NaN.

@@ -17,7 +17,10 @@ std::uint64_t last_sector(const MemoryFetch& fetch) { return (fetch.address + fe
 void WarpBuffer::begin() {
   order_.clear();
   order_.reserve(warps_.size());
-  for (Asks& asks : asks_) asks.fill(never);
+  for (Asks& asks : asks_) {
+    asks.able = asks.later = 0;
+    asks.earliest = never;
+  }
   std::ranges::fill(first_, never);
 }
 
@@ -31,27 +34,48 @@ std::uint32_t WarpBuffer::take() {
 void WarpBuffer::release(std::uint32_t warp) { order_.erase(std::ranges::find(order_, warp)); }
 
 void WarpBuffer::can_ask(std::uint32_t warp, unsigned lane, Cycle ready) {
-  asks_[warp][lane] = ready;
+  Asks& asks = asks_[warp];
+  const MemoryFetch& needed = warps_[warp].needs(lane);
+  asks.later |= lane_bit(lane);
+  asks.earliest = std::min(asks.earliest, ready);
+  asks.ready[lane] = ready;
+  asks.first[lane] = first_sector(needed);
+  asks.last[lane] = last_sector(needed);
+  asks.purpose[lane] = needed.purpose;
   first_[warp] = std::min(first_[warp], ready);
 }
 
 void WarpBuffer::wait(std::uint32_t warp, LaneMask lanes) {
-  for_each_lane(lanes, [&](unsigned lane) { asks_[warp][lane] = never; });
-  first_[warp] = std::ranges::min(asks_[warp]);
+  Asks& asks = asks_[warp];
+  asks.able &= ~lanes;
+  first_[warp] = asks.able != 0 ? 0 : asks.earliest;
 }
 
-std::optional<SharedFetch> WarpBuffer::next(Cycle now) const {
+void WarpBuffer::Asks::advance(Cycle now) {
+  if (earliest > now) return;
+  earliest = never;
+  for_each_lane(later, [&](unsigned lane) {
+    if (ready[lane] <= now) {
+      able |= lane_bit(lane);
+    } else {
+      earliest = std::min(earliest, ready[lane]);
+    }
+  });
+  later &= ~able;
+}
+
+std::optional<SharedFetch> WarpBuffer::next(Cycle now) {
   for (const std::uint32_t number : order_) {
     if (first_[number] > now) continue;
-    const TracedWarp& warp = warps_[number];
-    LaneMask can = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) can |= asks_[number][lane] <= now ? lane_bit(lane) : 0;
-    const MemoryFetch& first = warp.needs(first_lane(can));
-    SharedFetch shared{number, 0, first_sector(first), last_sector(first)};
-    for_each_lane(can, [&](unsigned lane) {
-      const MemoryFetch& other = warp.needs(lane);
-      const bool inside = first_sector(other) >= shared.first && last_sector(other) <= shared.last;
-      if (inside && other.purpose == first.purpose) shared.lanes |= lane_bit(lane);
+    Asks& asks = asks_[number];
+    asks.advance(now);
+    first_[number] = 0;
+    const unsigned lowest = first_lane(asks.able);
+    SharedFetch shared{number, 0, asks.first[lowest], asks.last[lowest]};
+    const std::uint8_t purpose = asks.purpose[lowest];
+    for_each_lane(asks.able, [&](unsigned lane) {
+      const bool inside = asks.first[lane] >= shared.first && asks.last[lane] <= shared.last;
+      shared.lanes |= inside && asks.purpose[lane] == purpose ? lane_bit(lane) : 0;
     });
     return shared;
   }

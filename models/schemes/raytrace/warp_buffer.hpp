@@ -57,25 +57,37 @@ class WarpBuffer {
   /// Frees an entry of which no ray can ask.
   void release(std::uint32_t warp);
 
-  /// A ray that waits can make its next request in cycle `ready`.
+  /// A ray that waits can make the request that it needs next in cycle `ready`.
   void can_ask(std::uint32_t warp, unsigned lane, Cycle ready);
-  /// The rays wait for an answer.
+  /// The rays, which could ask, wait for an answer.
   void wait(std::uint32_t warp, LaneMask lanes);
 
-  /// The unit's request in cycle `now`: that of the oldest instruction with a ray that can ask, for the lowest such
-  /// lane, together with all lanes that need nothing else than what it gets.
-  std::optional<SharedFetch> next(Cycle now) const;
-  /// The first cycle in which any ray can ask.
+  /// The unit's request in cycle `now`, which never decreases: that of the oldest instruction with a ray that can ask,
+  /// for the lowest such lane, together with all lanes that need nothing else than what it gets.
+  std::optional<SharedFetch> next(Cycle now);
+  /// The first cycle in which any ray can ask; a cycle that has passed if one can ask already.
   Cycle next_ready() const;
 
  private:
-  /// By lane: the cycle in which the ray can ask; `never`: it waits, or there is none.
-  using Asks = std::array<Cycle, warp_size>;
+  /// What the rays of an instruction need next, apart from the other state, so that a search reads little memory.
+  struct Asks {
+    LaneMask able = 0;       // can ask
+    LaneMask later = 0;      // can ask from a later cycle on
+    Cycle earliest = never;  // the first of these cycles
+    // By lane, of rays that can ask now or later:
+    std::array<Cycle, warp_size> ready{};
+    std::array<std::uint64_t, warp_size> first{};  // sector
+    std::array<std::uint64_t, warp_size> last{};   // sector
+    std::array<std::uint8_t, warp_size> purpose{};
+
+    /// Finds the rays that can ask in cycle `now`.
+    void advance(Cycle now);
+  };
 
   std::vector<TracedWarp> warps_;
-  // By entry, with `never` in free ones:
+  // By entry:
   std::vector<Asks> asks_;
-  std::vector<Cycle> first_;  // the earliest of `asks_`
+  std::vector<Cycle> first_;  // when any ray can ask: zero if one can, `never` in free entries
   std::vector<std::uint32_t> order_;
 };
 

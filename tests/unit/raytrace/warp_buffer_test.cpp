@@ -6,14 +6,16 @@
 namespace reconverge::tests {
 namespace {
 
-/// An instruction with one fetch for each of some lanes, lane `i` at addresses[i].
-std::uint32_t add(WarpBuffer& buffer, const std::vector<DeviceAddress>& addresses, std::uint16_t bytes, Cycle ready) {
+/// An instruction with one fetch for each of some lanes, lane `i` at addresses[i] and for purposes[i], if given.
+std::uint32_t add(WarpBuffer& buffer, const std::vector<DeviceAddress>& addresses, std::uint16_t bytes, Cycle ready,
+                  const std::vector<std::uint8_t>& purposes = {}) {
   const std::uint32_t number = buffer.take();
   TracedWarp& warp = buffer[number];
   warp.fetches.clear();
   warp.left = 0;
   for (unsigned lane = 0; lane < addresses.size(); ++lane) {
-    warp.fetches.push_back({addresses[lane], bytes, static_cast<std::uint8_t>(lane), 1, false});
+    const std::uint8_t purpose = lane < purposes.size() ? purposes[lane] : 1;
+    warp.fetches.push_back({addresses[lane], bytes, static_cast<std::uint8_t>(lane), purpose, false});
     warp.next[lane] = lane;
     warp.end[lane] = lane + 1;
     warp.left |= lane_bit(lane);
@@ -49,8 +51,7 @@ TEST_CASE("the oldest instruction is first and rays that need the same sectors s
 TEST_CASE("fetches for different purposes do not go together, nor do rays that wait") {
   WarpBuffer buffer(1);
   buffer.begin();
-  const std::uint32_t number = add(buffer, {64, 64, 64}, 32, 0);
-  buffer[number].fetches[1].purpose = 2;
+  const std::uint32_t number = add(buffer, {64, 64, 64}, 32, 0, {1, 2, 1});
   CHECK(buffer.next(0)->lanes == 0b101);
   buffer.wait(number, 0b001);
   CHECK(buffer.next(0)->lanes == 0b010);
@@ -63,7 +64,10 @@ TEST_CASE("the first ray that can ask is known while rays wait and go on") {
   buffer.begin();
   const std::uint32_t first = add(buffer, {0, 32}, 32, 7);
   const std::uint32_t second = add(buffer, {64}, 32, 9);
-  buffer.wait(first, 0b11);
+  CHECK(buffer.next(7)->lanes == 0b01);
+  buffer.wait(first, 0b01);
+  CHECK(buffer.next(7)->lanes == 0b10);
+  buffer.wait(first, 0b10);
   CHECK(buffer.next_ready() == 9);
   CHECK_FALSE(buffer.next(8));
   buffer.can_ask(first, 1, 12);
@@ -71,11 +75,15 @@ TEST_CASE("the first ray that can ask is known while rays wait and go on") {
   buffer.can_ask(first, 0, 8);
   CHECK(buffer.next_ready() == 8);
   CHECK(buffer.next(8)->lanes == 0b01);
+  CHECK(buffer.next_ready() <= 8);
   // When the ray that could ask first waits, the next one of its instruction counts.
   buffer.wait(first, 0b01);
+  CHECK(buffer.next_ready() == 9);
+  CHECK(buffer.next(9)->warp == second);
   buffer.wait(second, 0b1);
   CHECK(buffer.next_ready() == 12);
   CHECK_FALSE(buffer.next(11));
+  CHECK(buffer.next(12)->lanes == 0b10);
   buffer.wait(first, 0b10);
   CHECK(buffer.next_ready() == never);
 }
