@@ -132,14 +132,37 @@ void WarpScheduler::refuse(unsigned entry, const IssueRequest& request) {
     refused_until_ = request.retry;
     return;
   }
-  hold(entry, request.refusal == Refusal::pipe ? Cause::pipe : Cause::collector, request.retry);
-  if (request.refused == Refused::one) return;
-  for (std::uint64_t left = choosable(); left != 0; left &= left - 1) {
-    const auto other = static_cast<unsigned>(std::countr_zero(left));
-    const DecodedInstruction& next = image_->decoded(entries_[other].warp->path.pc);
-    // A scheme is asked for every attempt to issue an instruction that it decides on.
-    if (next.memory && !next.asks) hold(other, Cause::pipe, request.retry);
+  if (request.refused == Refused::memory) {
+    return close_load_store(bit_of(entry) | (choosable() & for_load_store_), request.retry);
   }
+  hold(entry, request.refusal == Refusal::pipe ? Cause::pipe : Cause::collector, request.retry);
+}
+
+void WarpScheduler::close_load_store(std::uint64_t entries, Cycle until) {
+  const bool together = closed_ == 0 || closed_until_ == until;
+  for (std::uint64_t left = entries; left != 0; left &= left - 1) {
+    const auto entry = static_cast<unsigned>(std::countr_zero(left));
+    if (!together) {
+      hold(entry, Cause::pipe, until);
+      continue;
+    }
+    entries_[entry].cause = Cause::pipe;
+    closed_ranks_ |= bit_of(entries_[entry].rank);
+  }
+  if (!together) return;
+  ready_ &= ~entries;
+  ready_ranks_ &= ~closed_ranks_;
+  held_[Cause::pipe] |= entries;
+  closed_ |= entries;
+  closed_until_ = until;
+}
+
+void WarpScheduler::open_load_store() {
+  held_[Cause::pipe] &= ~closed_;
+  ready_ |= closed_;
+  if (by_rank()) ready_ranks_ |= closed_ranks_;
+  closed_ = closed_ranks_ = 0;
+  closed_until_ = never;
 }
 
 bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
@@ -168,7 +191,7 @@ void WarpScheduler::end_waits(std::uint64_t entries, Cycle now) {
     Entry& one = entries_[entry];
     one.warp->held_by_scheme = false;
     run_another(entry, now, now);
-    if (std::max({one.registers, one.earliest, one.fetched}) > now) continue;
+    if (std::max(std::max(one.registers, one.earliest), one.fetched) > now) continue;
     ring_.set(entry, never);
     held_[one.cause] &= ~bit_of(entry);
     ready_ |= bit_of(entry);
@@ -314,6 +337,9 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
   note_unit(entry, query.waits_for_unit);
+  // A scheme is asked for every attempt to issue an instruction that it decides on.
+  const bool for_load_store = query.next->memory && !query.next->asks;
+  for_load_store_ = (for_load_store_ & ~bit_of(entry)) | (for_load_store ? bit_of(entry) : 0);
 }
 
 /// Asks the scoreboard when the warp can issue again.
@@ -332,7 +358,7 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   }
   if (ports_.front().traits.stalls) tell_stall(entry, request);
   if (buffer_ != InstructionBuffer::ideal && !in_buffer(one, one.warp->path.pc)) ask_fetch(entry, request.now);
-  const bool at_once = std::max({one.registers, one.earliest, one.fetched}) <= request.now;
+  const bool at_once = std::max(std::max(one.registers, one.earliest), one.fetched) <= request.now;
   if (at_once && request.decoded != nullptr) return;  // the next dispatch unit may take it
   hold_until_ready(entry);
 }

@@ -69,6 +69,8 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   last_ = 0;
   ready_ = 0;
   ready_ranks_ = 0;
+  for_load_store_ = closed_ = closed_ranks_ = 0;
+  closed_until_ = never;
   held_before_ = 0;
   entry_of_rank_.clear();
   told_to_wait_ = waits_for_units_ = 0;
@@ -92,12 +94,13 @@ void WarpScheduler::rank(const Warp& warp) {
   entries_[entry].issued = kernel::no_pc;
   if (entry_of_rank_.size() == WakeRing::capacity) {
     // The other warps move down to the ranks of warps that have ended.
-    ready_ranks_ = 0;
+    ready_ranks_ = closed_ranks_ = 0;
     std::uint8_t kept = 0;
     for (unsigned i = 0; i < WakeRing::capacity; ++i) {
       const unsigned other = entry_of_rank_[i];
       if (entries_[other].rank != i || other == entry) continue;
       if (is_ready(other)) ready_ranks_ |= bit_of(kept);
+      if ((closed_ & bit_of(other)) != 0) closed_ranks_ |= bit_of(kept);
       entries_[other].rank = kept;
       entry_of_rank_[kept++] = other;
     }
@@ -216,11 +219,14 @@ void WarpScheduler::fetched(const Warp& warp, Cycle cycle) {
 }
 
 void WarpScheduler::retry(Cause cause, Cycle now) {
-  for (std::uint64_t left = held_[cause]; left != 0; left &= left - 1) {
+  for (std::uint64_t left = held_[cause] & ~closed_; left != 0; left &= left - 1) {
     const unsigned entry = first_of(left);
     if (ring_.due(entry) >= never) ring_.set(entry, now);
   }
-  if (cause == Cause::pipe) refused_until_ = std::min(refused_until_, now);
+  if (cause == Cause::pipe) {
+    refused_until_ = std::min(refused_until_, now);
+    if (closed_ != 0 && closed_until_ >= never) closed_until_ = now;
+  }
   next_event_ = std::min(next_event_, next_chance());
 }
 
@@ -231,10 +237,12 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
        {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
     if (held_[cause] != 0) return cause;
   }
-  for (const Cause cause : of_schemes_) {
-    if (held_[cause] != 0) return cause;
-  }
-  return Cause::empty;
+  return held_by_schemes();
+}
+
+WarpScheduler::Cause WarpScheduler::held_by_schemes() const {
+  const auto first = std::ranges::find_if(of_schemes_, [this](Cause cause) { return held_[cause] != 0; });
+  return first != of_schemes_.end() ? *first : Cause::empty;
 }
 
 void WarpScheduler::plan(std::uint64_t issued) {
@@ -250,12 +258,18 @@ void WarpScheduler::find_load_stalls() {
   load_stalls_ = divergent_load_stalls_ = false;
   if (ports_.front().traits.lanes_alone) return;
   std::uint64_t stalled = held_[Cause::memory] & ~waits_for_units_;
-  for (const Cause cause : load_causes_) stalled |= held_[cause];
+  if (!load_causes_.empty()) stalled |= held_for_loads();
   load_stalls_ = stalled != 0;
   for (; stalled != 0 && !divergent_load_stalls_; stalled &= stalled - 1) {
     const Warp& warp = *entries_[first_of(stalled)].warp;
     divergent_load_stalls_ = warp.path.lanes != warp.live;
   }
+}
+
+std::uint64_t WarpScheduler::held_for_loads() const {
+  std::uint64_t held = 0;
+  for (const Cause cause : load_causes_) held |= held_[cause];
+  return held;
 }
 
 void WarpScheduler::charge_load_stalls(Cycle cycles) {
@@ -311,6 +325,7 @@ void WarpScheduler::tick(Cycle now) {
     held_[one.cause] &= ~woken;
     if (ranked) ready_ranks_ |= bit_of(one.rank);
   }
+  if (closed_until_ <= now) open_load_store();
   if ((woken & told_to_wait_) != 0) end_waits(woken & told_to_wait_, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
@@ -331,11 +346,19 @@ std::uint64_t WarpScheduler::issue_warp(Cycle now) {
     if (now < refused_until_) return 0;
     entry = pick();
     if (entry == nobody) return 0;
-  } while (!issue_path(entry, now));
+  } while (!try_issue(entry, now));
   last_ = entry;
   std::uint64_t issued = 1;
-  while (issued < parameters_.dispatch && is_ready(entry) && issue_path(entry, now)) ++issued;
+  while (issued < parameters_.dispatch && is_ready(entry) && try_issue(entry, now)) ++issued;
   return issued;
+}
+
+bool WarpScheduler::try_issue(unsigned entry, Cycle now) {
+  // The load/store unit will say when it accepts instructions again.
+  const bool closed = closed_ != 0 && closed_until_ >= never;
+  if (!closed || (for_load_store_ & bit_of(entry)) == 0) return issue_path(entry, now);
+  close_load_store(choosable() & for_load_store_, never);
+  return false;
 }
 
 unsigned WarpScheduler::oldest(std::uint64_t entries) const {

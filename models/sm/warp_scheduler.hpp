@@ -179,10 +179,16 @@ class WarpScheduler : public sc_core::sc_module {
   /// Fills the slots of a cycle from one warp, or lane by lane from all warps; returns how many were used.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
+  /// The same as `issue_path`, without a message to a load/store unit that is known to be busy.
+  bool try_issue(unsigned entry, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);
   /// Nothing issued. Other entries that would be refused as well need not ask.
   void refuse(unsigned entry, const IssueRequest& request);
+  /// The load/store unit accepts no instruction of these ready entries before `until`.
+  void close_load_store(std::uint64_t entries, Cycle until);
+  /// It may accept one: the entries that wait for it are ready.
+  void open_load_store();
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   void follow_lanes(const IssueRequest& request);
@@ -230,7 +236,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// The first cycle, not ticked yet, in which an entry may issue.
   Cycle next_chance() const {
     const Cycle chosen = (ready_ & eligible()) != 0 ? std::max(accounted_, refused_until_) : never;
-    return std::min(chosen, ring_.next());
+    return std::min({chosen, ring_.next(), closed_until_});
   }
   /// Finds the next event, and the cause that slots until then are charged to, except for the `issued` ones of a tick.
   void plan(std::uint64_t issued = 0);
@@ -242,6 +248,11 @@ class WarpScheduler : public sc_core::sc_module {
   void charge_load_stalls(Cycle cycles);
   /// The cause that a cycle without an issue is charged to.
   Cause cause_of_idleness() const;
+  // Apart, as most ticks do not need them:
+  /// The first cause for which a scheme holds an entry; `empty`: none.
+  [[gnu::noinline]] Cause held_by_schemes() const;
+  /// Entries that schemes hold until results of memory arrive.
+  [[gnu::noinline]] std::uint64_t held_for_loads() const;
 
   // For the observer:
   WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
@@ -262,10 +273,15 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;
-  WakeRing ring_;                                             // when entries that cannot issue will
-  std::uint64_t ready_ = 0;                                   // entries that can issue
-  std::uint64_t ready_ranks_ = 0;                             // the same, by rank
-  std::vector<unsigned> entry_of_rank_;                       // including those of former warps
+  WakeRing ring_;                        // when entries that cannot issue will
+  std::uint64_t ready_ = 0;              // entries that can issue
+  std::uint64_t ready_ranks_ = 0;        // the same, by rank
+  std::vector<unsigned> entry_of_rank_;  // including those of former warps
+  std::uint64_t for_load_store_ = 0;     // entries whose next instruction is for it, and no scheme decides on
+  // Many entries wait for the load/store unit, and one of them gets it: they wait as a group, not in the ring.
+  std::uint64_t closed_ = 0;                                  // these entries
+  std::uint64_t closed_ranks_ = 0;                            // the same, by rank
+  Cycle closed_until_ = never;                                // when they are ready
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // entries that cannot issue, by cause
   std::uint64_t waits_for_units_ = 0;  // entries that wait for an asynchronous instruction of a scheme
   std::uint64_t told_to_wait_ = 0;     // by a scheme, and no look-ahead since
@@ -295,8 +311,14 @@ class WarpScheduler : public sc_core::sc_module {
 
 inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   const std::uint64_t bit = std::uint64_t{1} << entry;
+  const std::uint64_t rank = std::uint64_t{1} << entries_[entry].rank;
   ready_ &= ~bit;
-  ready_ranks_ &= ~(std::uint64_t{1} << entries_[entry].rank);
+  ready_ranks_ &= ~rank;
+  if ((closed_ & bit) != 0) [[unlikely]] {
+    closed_ &= ~bit;
+    closed_ranks_ &= ~rank;
+    if (closed_ == 0) closed_until_ = never;
+  }
   held_[entries_[entry].cause] &= ~bit;
   held_[cause] |= bit;
   entries_[entry].cause = cause;

@@ -203,8 +203,10 @@ void Sm::start_threads(Cycle now) {
 
 Cycle Sm::next_event(Cycle now) const {
   Cycle next = never;
-  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
-  if (next <= now + 1) return now + 1;  // nearly always
+  for (const auto& scheduler : schedulers_) {
+    if (scheduler->next_event() <= now + 1) return now + 1;  // nearly always
+    next = std::min(next, scheduler->next_event());
+  }
   next = std::min(next, load_store_.next_event());
   if (load_store_.held()) {
     for (const FirstLevelCache* cache : caches_) next = std::min(next, cache->next_event());

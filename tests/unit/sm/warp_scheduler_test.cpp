@@ -150,6 +150,7 @@ TEST_CASE("scheduler: a refusal for all warps holds them until the retry and no 
 TEST_CASE("scheduler: after a refusal by the load/store unit no other memory instruction is offered") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, %r2;", SchedulerBench::one_dispatch(), {0, 1, 2});
   bench.warp(2).path.pc = 1;
+  bench.scheduler.resume(bench.warp(2), 0, 0);
   bench.treat = [](IssueRequest& request) {
     if (!request.decoded->memory || request.now >= 3) return;
     request.refusal = Refusal::pipe;
@@ -162,6 +163,30 @@ TEST_CASE("scheduler: after a refusal by the load/store unit no other memory ins
   bench.run(5);
   REQUIRE(bench.slots_issued() == Slots{2, 0, 1});
   REQUIRE(bench.cycles_issued() == Cycles{0, 3, 4});
+}
+
+TEST_CASE("scheduler: a load/store unit that will say when it has room is not asked before") {
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, %r2;", SchedulerBench::one_dispatch(), {0, 1, 2});
+  bench.treat = [](IssueRequest& request) {
+    if (!request.decoded->memory || request.now >= 6) return;
+    request.refusal = Refusal::pipe;
+    request.refused = Refused::memory;
+    request.retry = never;
+  };
+  bench.scheduler.resume(bench.warp(2), 0, 3);
+  bench.run(5);
+  // The warp that comes later waits with the others.
+  REQUIRE(bench.collector.seen.size() == 1);
+  REQUIRE(bench.slots(Cause::pipe) == 5);
+  REQUIRE(bench.scheduler.next_event() == never);
+  // It has no room yet.
+  bench.scheduler.retry_pipes(5);
+  bench.run(6);
+  REQUIRE(bench.collector.seen.size() == 2);
+  bench.scheduler.retry_pipes(6);
+  bench.run(9);
+  REQUIRE(bench.slots_issued() == Slots{0, 1, 2});
+  REQUIRE(bench.cycles_issued() == Cycles{6, 7, 8});
 }
 
 TEST_CASE("scheduler: in the cycle in which a warp begins another issues") {
