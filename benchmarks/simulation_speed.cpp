@@ -217,20 +217,36 @@ void functional(benchmark::State& state, const Workload& workload) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  const reconverge::Workload workload;
   // `manual`: the function reports its own time. One iteration: equal work in each run that is compared.
   const auto add = [](const char* name, auto function, bool manual = false) {
     auto* const one = benchmark::RegisterBenchmark(name, function);
     one->Unit(benchmark::kSecond)->Iterations(1)->Repetitions(5)->ReportAggregatesOnly();
     manual ? one->UseManualTime() : one->UseRealTime();
   };
-  const reconverge::Julia julia;
-  const reconverge::KdTreePicture picture;
-  const reconverge::KdTreeTracer by_loops(picture, "trace_kd_tree", false);
-  const reconverge::KdTreeTracer by_microkernels(picture, "trace_kd_tree_microkernels", true);
+  // Made when a benchmark first needs them: scenes take longer than a single benchmark.
+  const auto workload = []() -> const reconverge::Workload& {
+    static const reconverge::Workload made;
+    return made;
+  };
+  const auto julia = []() -> const reconverge::Julia& {
+    static const reconverge::Julia made;
+    return made;
+  };
+  const auto picture = []() -> const reconverge::KdTreePicture& {
+    static const reconverge::KdTreePicture made;
+    return made;
+  };
+  const auto by_loops = [&picture]() -> const reconverge::KdTreeTracer& {
+    static const reconverge::KdTreeTracer made(picture(), "trace_kd_tree", false);
+    return made;
+  };
+  const auto by_microkernels = [&picture]() -> const reconverge::KdTreeTracer& {
+    static const reconverge::KdTreeTracer made(picture(), "trace_kd_tree_microkernels", true);
+    return made;
+  };
   const auto add_timed = [&](const char* name, const auto& work, const char* file, std::uint64_t sms,
                              const reconverge::Recording& recording = {}) {
-    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, file, sms, recording); });
+    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work(), file, sms, recording); });
   };
   add_timed("timed.gtx780.1sm", workload, "platforms/gtx780.yaml", 1);
   add_timed("timed.gtx780.1sm.profile", workload, "platforms/gtx780.yaml", 1, {true, 0});
@@ -245,9 +261,9 @@ int main(int argc, char** argv) {
       "timed.si_barriers", [](auto& state) { reconverge::megakernel(state, "convergence_barrier"); }, true);
   add(
       "timed.si", [](auto& state) { reconverge::megakernel(state, "subwarp_interleaving"); }, true);
-  add("timed.stream", [&](benchmark::State& state) { reconverge::streams(state, julia); });
-  add("timed.stream_kd_tree", [&](benchmark::State& state) { reconverge::streams(state, by_loops); });
-  add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
+  add("timed.stream", [&](benchmark::State& state) { reconverge::streams(state, julia()); });
+  add("timed.stream_kd_tree", [&](benchmark::State& state) { reconverge::streams(state, by_loops()); });
+  add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload()); });
   const auto unit = [](const auto& run) -> std::string {
     return run.run_name.function_name.starts_with("timed.stream") ? "records/s" : "warp instructions/s";
   };
