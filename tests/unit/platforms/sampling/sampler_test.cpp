@@ -7,6 +7,7 @@
 #include <functional>
 #include <queue>
 #include <random>
+#include <vector>
 
 #include "blocks/gpu.hpp"
 #include "models/core/error.hpp"
@@ -95,10 +96,16 @@ std::uint64_t in_full(std::uint64_t units, const Queue::Duration& duration) {
   return queue.totals().of<GpuStatistics>().cycles;
 }
 
-/// Repeatable, and independent from unit to unit.
-double uniform(std::uint64_t seed, std::uint64_t unit) {
-  std::mt19937_64 random(seed * 1'000'003 + unit);
-  return std::uniform_real_distribution<double>(0, 1)(random);
+/// The cycles of each unit of a work: at least 100, and exponential with a mean that changes along the launch.
+std::vector<std::uint64_t> durations_of(std::uint64_t seed, std::uint64_t units, double slope) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> durations;
+  for (std::uint64_t unit = 0; unit < units; ++unit) {
+    const double place = static_cast<double>(unit) / static_cast<double>(units);
+    std::exponential_distribution<double> longer(1 / (1000 * (1 + slope * place)));
+    durations.push_back(static_cast<std::uint64_t>(100 + longer(random)));
+  }
+  return durations;
 }
 
 }  // namespace
@@ -124,13 +131,12 @@ TEST_CASE("95 of 100 intervals contain the cycles of the whole", "[sampling]") {
   double error = 0;
   constexpr int runs = 200;
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
-    const auto duration = [&](std::uint64_t unit) {
-      const double place = static_cast<double>(unit) / static_cast<double>(units);
-      return static_cast<std::uint64_t>(100 + (1 + slope * place) * -1000 * std::log(1 - uniform(seed, unit)));
-    };
+    const std::vector<std::uint64_t> durations = durations_of(seed, units, slope);
+    const auto duration = [&](std::uint64_t unit) { return durations[unit]; };
     const Result result = sampled({200, 20}, units, duration);
-    const double difference = static_cast<double>(result.cycles) - static_cast<double>(in_full(units, duration));
-    error += difference / static_cast<double>(in_full(units, duration)) / runs;
+    const auto whole = static_cast<double>(in_full(units, duration));
+    const double difference = static_cast<double>(result.cycles) - whole;
+    error += difference / whole / runs;
     if (std::abs(difference) <= result.half_width) ++inside;
   }
   CAPTURE(inside);
