@@ -165,6 +165,12 @@ void WarpScheduler::open_load_store() {
   closed_until_ = never;
 }
 
+void WarpScheduler::leave_closed(unsigned entry) {
+  closed_ &= ~bit_of(entry);
+  closed_ranks_ &= ~bit_of(entries_[entry].rank);
+  if (closed_ == 0) closed_until_ = never;
+}
+
 bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
   const bool own = decoded.flow == Flow::extension;
   const std::size_t owner = own ? owner_of_extension_[decoded.instruction->extension] : 0;

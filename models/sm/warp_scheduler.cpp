@@ -90,6 +90,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
 void WarpScheduler::rank(const Warp& warp) {
   const unsigned entry = entry_of(warp);
   if (entries_[entry].age == warp.age) return;
+  if ((closed_ & bit_of(entry)) != 0) leave_closed(entry);  // by its former rank
   entries_[entry].age = warp.age;
   entries_[entry].issued = kernel::no_pc;
   if (entry_of_rank_.size() == WakeRing::capacity) {

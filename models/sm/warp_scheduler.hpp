@@ -189,6 +189,8 @@ class WarpScheduler : public sc_core::sc_module {
   void close_load_store(std::uint64_t entries, Cycle until);
   /// It may accept one: the entries that wait for it are ready.
   void open_load_store();
+  /// The entry waits for something else.
+  void leave_closed(unsigned entry);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   void follow_lanes(const IssueRequest& request);
@@ -311,14 +313,10 @@ class WarpScheduler : public sc_core::sc_module {
 
 inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   const std::uint64_t bit = std::uint64_t{1} << entry;
-  const std::uint64_t rank = std::uint64_t{1} << entries_[entry].rank;
   ready_ &= ~bit;
-  ready_ranks_ &= ~rank;
-  if ((closed_ & bit) != 0) [[unlikely]] {
-    closed_ &= ~bit;
-    closed_ranks_ &= ~rank;
-    if (closed_ == 0) closed_until_ = never;
-  }
+  ready_ranks_ &= ~(std::uint64_t{1} << entries_[entry].rank);
+  if ((closed_ & bit) != 0) [[unlikely]]
+    leave_closed(entry);
   held_[entries_[entry].cause] &= ~bit;
   held_[cause] |= bit;
   entries_[entry].cause = cause;
