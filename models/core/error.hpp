@@ -60,10 +60,25 @@ auto about_parameter(std::string_view key, Action&& action) {
   }
 }
 
+/// Why a program failed, as far as hosts distinguish it.
+enum class Fault : std::uint8_t {
+  other,
+  address,     ///< an access outside every buffer
+  alignment,   ///< an access to an address that is no multiple of its size
+  assertion,   ///< a failed `assert`
+  standstill,  ///< no warp can move, or all loop without progress
+};
+
 /// A program that failed while it ran (access outside every buffer, trap, deadlock ...).
 class ExecutionError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ExecutionError(const std::string& message, Fault fault = Fault::other)
+      : std::runtime_error(message), fault_(fault) {}
+
+  Fault fault() const { return fault_; }
+
+ private:
+  Fault fault_;
 };
 
 }  // namespace reconverge

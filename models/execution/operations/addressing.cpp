@@ -13,12 +13,13 @@ namespace reconverge::operations {
 using kernel::Space;
 
 void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane, DeviceAddress address,
-                 std::string_view what) {
+                 std::string_view what, Fault fault) {
   const auto& program = *context.program;
-  throw ExecutionError(fmt::format("{}: {} at address {:#x} in kernel '{}' ({}): {}",
-                                   kernel::place_of(program, instruction), what, address, program.name,
-                                   thread_name(context, lane),
-                                   program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]));
+  throw ExecutionError(
+      fmt::format("{}: {} at address {:#x} in kernel '{}' ({}): {}", kernel::place_of(program, instruction), what,
+                  address, program.name, thread_name(context, lane),
+                  program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]),
+      fault);
 }
 
 namespace {
@@ -193,7 +194,8 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
     for_each_lane(mask, [&](unsigned lane) {
       const DeviceAddress address = access.address[lane];
       if ((address & (bytes - 1)) != 0)
-        fail_access(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes));
+        fail_access(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes),
+                    Fault::alignment);
     });
   }
   if (write && access.space == Space::param) {

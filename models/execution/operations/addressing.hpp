@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 
+#include "models/core/error.hpp"
 #include "models/execution/operations/lanewise.hpp"
 
 namespace reconverge::operations {
@@ -21,7 +22,7 @@ LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionConte
 
 /// Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
 [[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
-                              DeviceAddress address, std::string_view what);
+                              DeviceAddress address, std::string_view what, Fault fault = Fault::address);
 
 /// The state space that a generic address lies in. Constant variables are among the global ones.
 inline kernel::Space space_of(DeviceAddress generic) {

@@ -57,10 +57,11 @@ void fail_assertion(const Instruction& instruction, ExecutionContext& context, L
     const DeviceAddress address = value_of(instruction, context, index, lane);
     return address == 0 ? std::string() : memory.text(address, longest_message);
   };
-  throw ExecutionError(fmt::format("{}: assertion '{}' failed ({}:{}, in '{}') in kernel '{}' ({})",
-                                   kernel::place_of(*context.program, instruction), text(0), text(1),
-                                   value_of(instruction, context, 2, lane), text(3), context.program->name,
-                                   thread_name(context, lane)));
+  throw ExecutionError(
+      fmt::format("{}: assertion '{}' failed ({}:{}, in '{}') in kernel '{}' ({})",
+                  kernel::place_of(*context.program, instruction), text(0), text(1),
+                  value_of(instruction, context, 2, lane), text(3), context.program->name, thread_name(context, lane)),
+      Fault::assertion);
 }
 
 void allocate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {

@@ -91,7 +91,8 @@ bool FunctionalBlock::run_round(InstructionCounts& counts, SmObserver* observer,
   }
   if (!moved && !ended()) {
     throw ExecutionError(
-        fmt::format("kernel '{}' is in a deadlock: no warp can move{}", image_.program().name, describe_waiting()));
+        fmt::format("kernel '{}' is in a deadlock: no warp can move{}", image_.program().name, describe_waiting()),
+        Fault::standstill);
   }
   return changed;
 }

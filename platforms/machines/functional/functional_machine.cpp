@@ -140,7 +140,7 @@ void FunctionalMachine::look_for_circles(const Launch& launch, std::uint64_t lef
     waiting += fmt::format("\n  {} {} not begun: the platform holds {} at a time", left,
                            left == 1 ? "block has" : "blocks have", running_.size());
   }
-  throw ExecutionError(describe_livelock(*launch.program, warps) + waiting);
+  throw ExecutionError(describe_livelock(*launch.program, warps) + waiting, Fault::standstill);
 }
 
 }  // namespace reconverge

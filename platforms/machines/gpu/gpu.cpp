@@ -364,7 +364,7 @@ void Gpu::look_for_circles(const Launch& launch) {
     sm->add_running(running);
     waiting += sm->describe_barriers();
   }
-  throw ExecutionError(describe_livelock(*launch.program, running) + waiting);
+  throw ExecutionError(describe_livelock(*launch.program, running) + waiting, Fault::standstill);
 }
 
 void Gpu::throw_deadlock(const Launch& launch) const {
@@ -383,7 +383,8 @@ void Gpu::throw_deadlock(const Launch& launch) const {
   }
   std::string waiting;
   for (const auto& sm : sms_) waiting += sm->describe_waiting();
-  throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", kernel, waiting));
+  throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", kernel, waiting),
+                       Fault::standstill);
 }
 
 std::uint64_t Gpu::awaited_requests() const {
