@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,13 @@ class DeviceMemory {
 
   /// A zeroed buffer, 256-byte aligned. Throws InputError when the arena is full.
   DeviceAddress allocate(std::string name, std::uint64_t bytes);
+  /// The same in pages that code of the host reaches by their device address, like memory of cudaMallocManaged. Throws
+  /// HostError if the host's process uses these addresses.
+  DeviceAddress allocate_shared(std::string name, std::uint64_t bytes);
+  /// Frees the buffer that begins at `address`; false if there is none. Not while a kernel runs.
+  bool release(DeviceAddress address);
+  /// Frees all buffers, and with them the variables of all modules and the heap. Not while a kernel runs.
+  void release_all();
   DeviceAddress upload(std::string name, std::span<const std::byte> bytes);
   template <typename T>
   DeviceAddress upload(std::string name, std::span<const T> values) {
@@ -73,6 +81,7 @@ class DeviceMemory {
   }
   /// The bytes of all buffers, and of the gaps between them.
   std::span<std::byte> used() { return {pages_.get(), used_}; }
+  std::uint64_t capacity() const { return capacity_; }
 
   /// Host pointer for device address zero: `host() + address` is the byte at `address` if it is in a buffer.
   std::byte* host() const { return host_; }
@@ -82,12 +91,21 @@ class DeviceMemory {
     std::uint64_t bytes;
     void operator()(std::byte* pages) const;
   };
-  std::unique_ptr<std::byte, Unmap> pages_;
+  using Pages = std::unique_ptr<std::byte, Unmap>;
+
+  DeviceAddress allocate(std::string name, std::uint64_t bytes, std::uint64_t alignment);
+  void make_shareable();
+
+  Pages pages_;
   std::byte* host_;
   std::uint64_t capacity_;
-  std::uint64_t used_ = 0;
+  std::uint64_t used_ = 0;  // up to the end of the last buffer
   std::vector<Buffer> buffers_;
+  DeviceHeap places_;                                // of buffers, each with the gap that follows it
+  std::map<DeviceAddress, DeviceAddress> place_of_;  // of buffers that do not begin with their place
   std::optional<DeviceHeap> heap_;
+  bool shareable_ = false;                 // the pages can be mapped a second time
+  std::map<DeviceAddress, Pages> shared_;  // where the host sees shared buffers
 };
 
 }  // namespace reconverge
