@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "models/core/error.hpp"
 
@@ -57,6 +58,11 @@ std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<
 
 Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
                    std::uint32_t dynamic_shared_bytes) {
+  return make_packed_launch(program, grid, block, pack_arguments(program, arguments), dynamic_shared_bytes);
+}
+
+Launch make_packed_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::vector<std::byte> parameters,
+                          std::uint32_t dynamic_shared_bytes) {
   if (grid.count() == 0 || block.count() == 0) {
     throw InputError({program.file, 0, 0},
                      fmt::format("kernel '{}': grid and block need at least one in each dimension", program.name));
@@ -71,7 +77,7 @@ Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::s
                                                        program.name, grid.count(), block.count()));
   }
   check_bounds(program, block);
-  return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments), default_stack_bytes};
+  return Launch{&program, grid, block, dynamic_shared_bytes, std::move(parameters), default_stack_bytes};
 }
 
 void check_cooperative(const Launch& launch, std::uint64_t most) {

@@ -82,6 +82,9 @@ std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<
 /// `.reqntid` and `.maxntid` of the kernel. The platform checks its own limits. Throws InputError.
 Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
+/// The same with arguments that are laid out already.
+Launch make_packed_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::vector<std::byte> parameters,
+                          std::uint32_t dynamic_shared_bytes = 0);
 
 /// Throws InputError if a cooperative launch has more blocks than `most`, the number that the machine holds at a time;
 /// 0: it holds no blocks.

@@ -103,6 +103,8 @@ Program KernelModule::load(std::string_view entry, std::span<const ExtensionInst
   return program;
 }
 
+Program KernelModule::variables() const { return decode_variables(parsed_->module); }
+
 Program load_program(const std::filesystem::path& path, std::string_view entry,
                      std::span<const ExtensionInstruction> extensions) {
   return KernelModule(path).load(entry, extensions);

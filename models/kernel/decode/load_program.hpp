@@ -37,6 +37,10 @@ class KernelModule {
   /// (the message names the nearest).
   Program load(std::string_view entry, std::span<const ExtensionInstruction> extensions = {}) const;
 
+  /// All variables in global and constant memory, as Program::globals; the program has nothing else. Texture references
+  /// are left out.
+  Program variables() const;
+
  private:
   struct Parsed;
   std::unique_ptr<const Parsed> parsed_;
@@ -50,8 +54,7 @@ Program load_program(const std::filesystem::path& path, std::string_view entry,
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
                           std::span<const ExtensionInstruction> extensions = {});
 
-/// All variables of a module in global and constant memory, as Program::globals; the program has nothing else. Texture
-/// references are left out. Throws InputError like load_program, except for kernels.
+/// Those of a file, like KernelModule::variables. Throws InputError like load_program, except for kernels.
 Program load_variables(const std::filesystem::path& path);
 
 /// Names of the kernels of a module, in order of appearance.
