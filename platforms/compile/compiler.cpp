@@ -19,6 +19,7 @@
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/compile/child_process.hpp"
+#include "platforms/host/installation.hpp"
 
 namespace reconverge::compile {
 
@@ -38,15 +39,6 @@ Language language_of(const fs::path& source) {
                    "name it .cu or .cl; PTX needs no compiling");
 }
 
-/// Next to the program, both installed and in a build folder.
-fs::path device_headers() {
-  const fs::path folder = (fs::read_symlink("/proc/self/exe").parent_path() / RECONVERGE_DATA_FROM_PROGRAM / "device");
-  if (fs::is_directory(folder)) return folder.lexically_normal();
-  throw InputError({folder.lexically_normal().generic_string()},
-                   "the headers for clang are not where they were installed",
-                   "install the program as a whole, or give --compiler nvcc");
-}
-
 void append(Words& words, std::initializer_list<std::string> more) { words.insert(words.end(), more); }
 
 void append_common(Words& words, const CompileOptions& options) {
@@ -54,24 +46,30 @@ void append_common(Words& words, const CompileOptions& options) {
   for (const std::string& definition : options.definitions) append(words, {"-D", definition});
 }
 
+/// Mathematics for device code: LLVM's library for OpenCL C, by the functions' names there.
+constexpr const char* device_library = "/usr/lib/clc/nvptx64--nvidiacl.bc";
+
 /// The options of platforms/kernels/CMakeLists.txt, which gives the reasons; but multiply-adds are fused, as in CUDA.
 Words clang_words(const std::string& program, Language language, const CompileOptions& options) {
   Words words{program};
   if (language == Language::cuda) {
-    append(words, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-std=c++17", "-nocudainc",
-                   "-nocudalib", "--cuda-path=/nonexistent", "-include", "cuda_runtime.h"});
+    append(words, {"-x", "cuda", "--cuda-device-only", "-std=c++17"});
+    const Words common = clang_cuda_words();
+    words.insert(words.end(), common.begin(), common.end());
+    if (fs::exists(device_library)) append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", device_library});
   } else {
     append(words, {"-x", "cl", "-cl-std=CL1.2", "-cl-no-stdinc", "-target", "nvptx64", "-Xclang", "-target-cpu",
-                   "-Xclang", "sm_75", "-include", "opencl.h"});
+                   "-Xclang", "sm_75", "-include", "opencl.h", "-isystem", device_headers().string()});
   }
-  append(words, {"-isystem", device_headers().string(), "-O" + options.level, "-fno-unroll-loops", "-mllvm",
-                 "-disable-block-placement", "-fno-crash-diagnostics",
-                 // Keeps folders of this machine out of the text.
-                 "-fdebug-compilation-dir=.",
-                 // Votes and shuffles with named members need a PTX version that has them.
-                 "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-S", "-o", "-"});
+  append(words,
+         {"-O" + options.level, "-fno-unroll-loops", "-mllvm", "-disable-block-placement", "-fno-crash-diagnostics",
+          // Keeps folders of this machine out of the text.
+          "-fdebug-compilation-dir=.",
+          // Votes and shuffles with named members need a PTX version that has them.
+          "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-S", "-o", "-"});
   if (options.line_information) words.emplace_back("-gline-tables-only");
   append_common(words, options);
+  words.insert(words.end(), options.more.begin(), options.more.end());
   return words;
 }
 
@@ -175,8 +173,33 @@ Call call_compiler(const fs::path& source, Language language, const CompileOptio
 
 }  // namespace
 
+fs::path device_headers() {
+  const fs::path folder = data_folder() / "device";
+  if (fs::is_directory(folder)) return folder;
+  throw InputError({folder.generic_string()}, "the headers for clang are not where they were installed",
+                   "install the program as a whole, or give --compiler nvcc");
+}
+
+std::vector<std::string> clang_cuda_words() {
+  Words words;
+  append(words, {"--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-include",
+                 "cuda_runtime.h", "-isystem", device_headers().string()});
+  if (fs::exists(device_library)) words.emplace_back("-DRECONVERGE_LIBCLC");
+  return words;
+}
+
+std::string find_clang() {
+  CompileOptions options;
+  options.compiler = "clang";
+  for (const std::string& program : candidates(options, Language::cuda)) {
+    const std::optional<ChildResult> answer = run_child({program, "--version"}, [] { return false; });
+    if (answer && answer->exit_code == 0) return program;
+  }
+  throw InputError({}, "there is no compiler clang", "install it (Debian: apt-get install clang-14)");
+}
+
 Compiled compile(const fs::path& source, const CompileOptions& options, const std::function<bool()>& interrupted) {
-  const Language language = language_of(source);
+  const Language language = options.is_cuda ? Language::cuda : language_of(source);
   check_includes(source, options);
   Call call = call_compiler(source, language, options, interrupted);
   if (call.result.stopped) return {true, std::move(call.program), {}};

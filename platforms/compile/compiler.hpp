@@ -16,6 +16,8 @@ struct CompileOptions {
   std::vector<std::string> include_folders;
   std::vector<std::string> definitions;  ///< NAME or NAME=VALUE
   bool line_information = true;          ///< write `.loc`, so that profiles and messages name lines of the source
+  bool is_cuda = false;                  ///< whatever the source's name
+  std::vector<std::string> more = {};    ///< further options of clang; the last of several standards of C++ counts
 };
 
 struct Compiled {
@@ -29,6 +31,15 @@ struct Compiled {
 /// .cu or .cl, if no compiler is found, and if the compiler refuses the source.
 Compiled compile(const std::filesystem::path& source, const CompileOptions& options,
                  const std::function<bool()>& interrupted);
+
+/// Where our headers for clang are. Throws InputError if they are missing.
+std::filesystem::path device_headers();
+
+/// Options with which clang reads CUDA C++ with our headers, for the device and for the host.
+std::vector<std::string> clang_cuda_words();
+
+/// The name of a clang. Throws InputError if there is none.
+std::string find_clang();
 
 /// `FILE:LINE` of the source of a line of PTX (counted from one), by the last .loc above it and without folders; empty
 /// if there is none.
