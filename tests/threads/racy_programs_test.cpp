@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include "models/kernel/decode/load_program.hpp"
 #include "testbenches/contract/agreement.hpp"
@@ -14,6 +15,9 @@
 
 namespace reconverge {
 namespace {
+
+/// Programs that once failed: 3222 jumps into a loop that it leaves only by edges without post-dominators.
+constexpr std::uint64_t known_seeds[] = {3222};
 
 /// The program with one slice of output for the threads of all blocks that have the same number in their block.
 contract::Case racy_case(const random_programs::Program& program) {
@@ -41,7 +45,9 @@ TEST_CASE("racy programs leave the same memory and counters on any number of thr
   const std::uint64_t first = tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
   const std::uint64_t count = tests::from_environment("RECONVERGE_RACY_PROGRAMS", tests::short_form() ? 20 : 200);
   std::uint64_t racy = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+  std::vector<std::uint64_t> seeds(std::begin(known_seeds), std::end(known_seeds));
+  for (std::uint64_t seed = first; seed < first + count; ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
     CAPTURE(seed);
     const contract::Case test_case = racy_case(random_programs::generate(seed));
     const GpuParameters parameters = parameters_of(test_case, seed);

@@ -14,6 +14,16 @@ using kernel::Pc;
 
 namespace {
 
+/// Post-dominators of a block in turn, up to `end` or the exit. In a loop that no path leaves, as far as
+/// post-dominators are concerned, they lead back to the block: then each is visited once.
+template <typename Visit>
+void for_postdominators(std::span<const BasicBlock> blocks, std::uint32_t block, std::uint32_t end, Visit visit) {
+  for (std::size_t left = blocks.size(); left > 0 && block != end && block != BasicBlock::no_block; --left) {
+    visit(block);
+    block = blocks[block].immediate_postdominator;
+  }
+}
+
 /// By basic block: whether only some threads of a warp, or of a function call, may reach it after a divergent branch
 /// without having reconverged: the blocks that depend on divergent branches.
 std::vector<bool> parted_blocks(const kernel::Program& program, const kernel::Divergence& divergence) {
@@ -27,12 +37,12 @@ std::vector<bool> parted_blocks(const kernel::Program& program, const kernel::Di
     const std::uint32_t branch = pending.back();
     pending.pop_back();
     const std::uint32_t meeting = blocks[branch].immediate_postdominator;
-    for (std::uint32_t block : blocks[branch].successors) {
-      for (; block != meeting && block != BasicBlock::no_block; block = blocks[block].immediate_postdominator) {
-        if (parted[block]) continue;
+    for (const std::uint32_t successor : blocks[branch].successors) {
+      for_postdominators(blocks, successor, meeting, [&](std::uint32_t block) {
+        if (parted[block]) return;
         parted[block] = true;
         pending.push_back(block);
-      }
+      });
     }
   }
   return parted;
@@ -56,10 +66,10 @@ bool leads_to(std::span<const BasicBlock> blocks, std::uint32_t from, std::uint3
 }
 
 bool postdominates(std::span<const BasicBlock> blocks, std::uint32_t later, std::uint32_t block) {
-  do {
-    block = blocks[block].immediate_postdominator;
-  } while (block != later && block != BasicBlock::no_block);
-  return block == later;
+  bool found = false;
+  for_postdominators(blocks, blocks[block].immediate_postdominator, BasicBlock::no_block,
+                     [&](std::uint32_t at) { found |= at == later; });
+  return found;
 }
 
 }  // namespace

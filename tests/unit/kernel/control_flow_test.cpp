@@ -141,7 +141,8 @@ TEST_CASE("post-dominators match the definition on random graphs") {
   std::mt19937 random(7);
   unsigned inner = 0;
   for (unsigned round = 0; round < 2000; ++round) {
-    std::vector<BasicBlock> blocks = random_graph(random, 1 + random() % 12);
+    // Large graphs have irreducible loops within each other.
+    std::vector<BasicBlock> blocks = random_graph(random, 1 + random() % (round % 4 == 0 ? 40 : 12));
     // The definition is about paths that exit, so give each block one: link endless ones to a block that exits.
     const auto end = static_cast<std::uint32_t>(blocks.size() - 1);
     for (const std::uint32_t successor : blocks[end].successors) std::erase(blocks[successor].predecessors, end);
