@@ -90,6 +90,15 @@ void check_kind(const Configuration& configuration, const MachineKind& machine) 
   }
 }
 
+/// The copies of a CUDA program take time; experiments have none.
+void check_link(const Configuration& configuration) {
+  for (const Entry& entry : configuration.entries()) {
+    if (!entry.path.starts_with("host_link.") || entry.origin.kind == Origin::Kind::block_default) continue;
+    throw InputError(place_of(entry), fmt::format("{} is given, and experiments copy nothing", entry.path),
+                     "it is for CUDA programs: reconverge exec");
+  }
+}
+
 /// Only machines with warps can record this.
 void check_recording(const Configuration& configuration, const ExperimentParameters& parameters,
                      const MachineKind& machine) {
@@ -136,11 +145,13 @@ Experiment load_experiment(const ExperimentFile& file) {
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, machine);
+  check_link(configuration);
   check_recording(configuration, parameters, machine);
   check_sampling(configuration, parameters, machine);
   if (machine.traits.sms) {
     for (const std::string& path : foreign_defaults(configuration, parameters.gpu)) configuration.mark_foreign(path);
   }
+  configuration = configuration.without("host_link");
   if (launch::has_launches(configuration)) configuration = configuration.without("workload");
   return {file, std::move(parameters), std::move(configuration)};
 }
