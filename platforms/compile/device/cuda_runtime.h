@@ -1,47 +1,44 @@
 #pragma once
-/* CUDA C++ for clang on a machine without a CUDA toolkit: the keywords, types and functions of device code, and enough
-   host code to read a file that contains both. `reconverge compile` includes this header before a source.
+/* CUDA C++ on a machine without a CUDA toolkit. For clang -x cuda: the keywords, types and functions of device code,
+   and the runtime's functions for host code. `reconverge compile` and `reconverge build` include this header before a
+   source. For a plain C++ compiler: types and the runtime's functions.
    docs/launch.md says what is supported and what is not. */
 
-#if !defined(__clang__) || !defined(__CUDA__)
-#error "this is for clang -x cuda; nvcc has headers of its own"
+#if defined(__NVCC__)
+#error "these headers are for clang -x cuda and for plain C++; nvcc has headers of its own"
+#endif
+#ifndef __cplusplus
+#error "these headers are for C++: C cannot include them"
 #endif
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own words. */
-/* CUDA 10: the first version for which clang's own header of intrinsics defines everything. */
-#define CUDA_VERSION 10000
-#define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __align__(bytes) __attribute__((aligned(bytes)))
-
-/* The C library's headers come first: some use `noinline` between underscores as an attribute. */
-#include <assert.h>
-#include <limits.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#if __clang_major__ < 15 /* which knows it as a keyword */
-#define __noinline__ __attribute__((noinline))
+#if defined(__clang__) && defined(__CUDA__)
+/* libclc is compiled for a target of another name. */
+#pragma clang diagnostic ignored "-Wlinker-warnings"
 #endif
-/* NOLINTEND(bugprone-reserved-identifier) */
+
+/* Programs ask by this name whether they may use the runtime. */
+#define __CUDA_RUNTIME_H__ /* NOLINT(bugprone-reserved-identifier) */
+
+#include "reconverge/keywords.h"
 
 /* Each needs the headers above it. clang's headers have threadIdx and similar, shuffles, votes, __ldg, funnel shifts.
  */
 /* clang-format off */
+#if defined(__clang__) && defined(__CUDA__)
+#include "reconverge/math_names.h"
+#include "reconverge/standard.h"
 #include <__clang_cuda_builtin_vars.h>
 #include "reconverge/types.h"
 #include "reconverge/words.h"
 #include <__clang_cuda_intrinsics.h>
 #include "reconverge/atomics.h"
+#include "reconverge/launch.h"
 #include "reconverge/host.h"
 #include "reconverge/math.h"
+#include "reconverge/intrinsics.h"
+#include "reconverge/textures.h"
+#else
+#include "reconverge/host.h"
+#endif
 /* clang-format on */
 // SPDX-License-Identifier: Apache-2.0

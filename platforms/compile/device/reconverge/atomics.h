@@ -29,4 +29,34 @@ __device__ inline float atomicExch(float* p, float v) {
 }
 __device__ inline unsigned atomicInc(unsigned* p, unsigned limit) { return __nvvm_atom_inc_gen_ui(p, limit); }
 __device__ inline unsigned atomicDec(unsigned* p, unsigned limit) { return __nvvm_atom_dec_gen_ui(p, limit); }
+
+/* Of a block or of the whole system. An atomic of the device is atomic in a block; the host waits for kernels. */
+#define RECONVERGE_SCOPED(name)                  \
+  template <class T, class V>                    \
+  __device__ inline T name##_block(T* p, V v) {  \
+    return name(p, static_cast<T>(v));           \
+  }                                              \
+  template <class T, class V>                    \
+  __device__ inline T name##_system(T* p, V v) { \
+    return name(p, static_cast<T>(v));           \
+  }
+RECONVERGE_SCOPED(atomicAdd)
+RECONVERGE_SCOPED(atomicSub)
+RECONVERGE_SCOPED(atomicExch)
+RECONVERGE_SCOPED(atomicMin)
+RECONVERGE_SCOPED(atomicMax)
+RECONVERGE_SCOPED(atomicInc)
+RECONVERGE_SCOPED(atomicDec)
+RECONVERGE_SCOPED(atomicAnd)
+RECONVERGE_SCOPED(atomicOr)
+RECONVERGE_SCOPED(atomicXor)
+#undef RECONVERGE_SCOPED
+template <class T, class V>
+__device__ inline T atomicCAS_block(T* p, V expected, V v) {
+  return atomicCAS(p, static_cast<T>(expected), static_cast<T>(v));
+}
+template <class T, class V>
+__device__ inline T atomicCAS_system(T* p, V expected, V v) {
+  return atomicCAS(p, static_cast<T>(expected), static_cast<T>(v));
+}
 // SPDX-License-Identifier: Apache-2.0

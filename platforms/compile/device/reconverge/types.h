@@ -1,6 +1,12 @@
 #pragma once
 /* CUDA's vectors: char2 to double4 with make_char2 and so on, and dim3. Sizes and alignments are those of the CUDA C++
-   Programming Guide ("Built-in Vector Types"). */
+   Programming Guide ("Built-in Vector Types"). Plain C++ can include it as well. */
+
+#ifndef __host__
+#define RECONVERGE_WITHOUT_KEYWORDS
+#define __host__
+#define __device__
+#endif
 
 #define RECONVERGE_VECTORS(type, name, align2, align4)                                                      \
   struct name##1 {                                                                                          \
@@ -36,11 +42,13 @@ RECONVERGE_VECTORS(double, double, 16, 16)
 
 struct dim3 {
   unsigned x, y, z;
-  __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  __host__ __device__ constexpr dim3(unsigned in_x = 1, unsigned in_y = 1, unsigned in_z = 1)
+      : x(in_x), y(in_y), z(in_z) {}
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return {x, y, z}; }
 };
 
+#if defined(__clang__) && defined(__CUDA__)
 /* clang's header declares these. */
 #define RECONVERGE_INDEX(name)                                                             \
   __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return {x, y, z}; } \
@@ -50,4 +58,11 @@ RECONVERGE_INDEX(blockIdx)
 RECONVERGE_INDEX(blockDim)
 RECONVERGE_INDEX(gridDim)
 #undef RECONVERGE_INDEX
+#endif
+
+#ifdef RECONVERGE_WITHOUT_KEYWORDS
+#undef RECONVERGE_WITHOUT_KEYWORDS
+#undef __host__
+#undef __device__
+#endif
 // SPDX-License-Identifier: Apache-2.0

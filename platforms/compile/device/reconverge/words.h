@@ -6,8 +6,6 @@ extern "C" {
 __device__ inline void* memcpy(void* to, const void* from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
 __device__ inline void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }
 __device__ int printf(const char* format, ...);
-__device__ void* malloc(size_t bytes);
-__device__ void free(void* address);
 __device__ void __assertfail(const char* what, const char* file, unsigned line, const char* function, size_t size);
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): called by the C library's assert. */
 __device__ inline void __assert_fail(const char* what, const char* file, unsigned line, const char* function) {
@@ -21,6 +19,7 @@ __device__ inline int __syncthreads_or(int predicate) { return __nvvm_bar0_or(pr
 __device__ inline void __threadfence_block() { __nvvm_membar_cta(); }
 __device__ inline void __threadfence() { __nvvm_membar_gl(); }
 __device__ inline void __threadfence_system() { __nvvm_membar_sys(); }
+__device__ inline void __brkpt() { asm volatile("brkpt;"); }
 __device__ inline void __trap() { asm volatile("trap;"); }
 __device__ inline clock_t clock() { return __nvvm_read_ptx_sreg_clock(); }
 __device__ inline long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
@@ -55,4 +54,48 @@ RECONVERGE_BITS(__uint_as_float, float, unsigned)
 RECONVERGE_BITS(__double_as_longlong, long long, double)
 RECONVERGE_BITS(__longlong_as_double, double, long long)
 #undef RECONVERGE_BITS
+__device__ inline int __double2hiint(double a) { return static_cast<int>(__double_as_longlong(a) >> 32); }
+__device__ inline int __double2loint(double a) { return static_cast<int>(__double_as_longlong(a)); }
+__device__ inline double __hiloint2double(int high, int low) {
+  const unsigned long long upper = static_cast<unsigned>(high);
+  return __longlong_as_double(static_cast<long long>((upper << 32) | static_cast<unsigned>(low)));
+}
+
+/* Averages, and sums of a difference. */
+__device__ inline int __hadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b) >> 1); }
+__device__ inline int __rhadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1); }
+__device__ inline unsigned __uhadd(unsigned a, unsigned b) { return (a & b) + ((a ^ b) >> 1); }
+__device__ inline unsigned __urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
+__device__ inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b - a : a - b) + c; }
+__device__ inline unsigned __sad(int a, int b, unsigned c) {
+  const unsigned ua = static_cast<unsigned>(a);
+  const unsigned ub = static_cast<unsigned>(b);
+  return (a < b ? ub - ua : ua - ub) + c;
+}
+
+/* Loads and stores with a hint for the caches, which changes no result; cv and wt reach memory each time. The barrier
+   to the compiler keeps them where they are in a loop that waits for another block. */
+#define RECONVERGE_LOAD(name)                  \
+  template <class T>                           \
+  __device__ inline T name(const T* address) { \
+    asm volatile("" : : : "memory");           \
+    return *address;                           \
+  }
+#define RECONVERGE_STORE(name)                       \
+  template <class T>                                 \
+  __device__ inline void name(T* address, T value) { \
+    *address = value;                                \
+    asm volatile("" : : : "memory");                 \
+  }
+RECONVERGE_LOAD(__ldca)
+RECONVERGE_LOAD(__ldcg)
+RECONVERGE_LOAD(__ldcs)
+RECONVERGE_LOAD(__ldcv)
+RECONVERGE_LOAD(__ldlu)
+RECONVERGE_STORE(__stcg)
+RECONVERGE_STORE(__stcs)
+RECONVERGE_STORE(__stwb)
+RECONVERGE_STORE(__stwt)
+#undef RECONVERGE_STORE
+#undef RECONVERGE_LOAD
 // SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,152 @@
+#pragma once
+/* CUDA's cooperative groups: the grid, the block, tiles of a warp, and threads that are together in a warp. Written for
+   this project; only what is listed here is supported. */
+
+#include "cuda_runtime.h"
+
+#if defined(__clang__) && defined(__CUDA__)
+#include "reconverge/group_operations.h"
+
+namespace cooperative_groups {
+
+namespace detail {
+
+__device__ inline unsigned block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+__device__ inline unsigned block_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+__device__ inline unsigned grid_size() { return gridDim.x * gridDim.y * gridDim.z; }
+__device__ inline unsigned lane() { return __nvvm_read_ptx_sreg_laneid(); }
+
+/* The driver's workspace of a cooperative launch; its second word counts the blocks that have arrived. */
+__device__ inline unsigned* workspace() {
+  unsigned high = 0;
+  unsigned low = 0;
+  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+  return reinterpret_cast<unsigned*>((static_cast<unsigned long long>(high) << 32) | low);
+}
+
+}  // namespace detail
+
+class thread_block {
+ public:
+  static __device__ void sync() { __syncthreads(); }
+  static __device__ unsigned thread_rank() { return detail::block_rank(); }
+  static __device__ unsigned size() { return detail::block_size(); }
+  static __device__ unsigned num_threads() { return detail::block_size(); }
+  static __device__ dim3 group_index() { return blockIdx; }
+  static __device__ dim3 thread_index() { return threadIdx; }
+  static __device__ dim3 group_dim() { return blockDim; }
+  static __device__ dim3 dim_threads() { return blockDim; }
+};
+__device__ inline thread_block this_thread_block() { return {}; }
+
+class grid_group {
+ public:
+  static __device__ bool is_valid() { return detail::workspace() != nullptr; }
+  static __device__ unsigned long long size() {
+    return static_cast<unsigned long long>(detail::grid_size()) * detail::block_size();
+  }
+  static __device__ unsigned long long num_threads() { return size(); }
+  static __device__ unsigned long long num_blocks() { return detail::grid_size(); }
+  static __device__ unsigned long long block_rank() {
+    return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  static __device__ unsigned long long thread_rank() {
+    return block_rank() * detail::block_size() + detail::block_rank();
+  }
+  static __device__ dim3 group_dim() { return gridDim; }
+  static __device__ dim3 dim_blocks() { return gridDim; }
+  static __device__ dim3 block_index() { return blockIdx; }
+  /* All blocks together add 2^31: the top bit flips when the last one arrives, and the count is as before. */
+  static __device__ void sync() {
+    __syncthreads();
+    if (detail::block_rank() == 0) {
+      volatile unsigned* const word = detail::workspace() + 1;
+      const unsigned share = block_rank() == 0 ? 0x80000000U - (detail::grid_size() - 1) : 1;
+      __threadfence();
+      const unsigned before = atomicAdd(const_cast<unsigned*>(word), share);
+      while (((before ^ *word) & 0x80000000U) == 0) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+};
+__device__ inline grid_group this_grid() { return {}; }
+
+/* Threads of one warp, named by a mask of lanes. */
+class coalesced_group : public detail::LaneOperations<coalesced_group> {
+ public:
+  explicit __device__ coalesced_group(unsigned mask) : mask_(mask) {}
+  __device__ unsigned mask() const { return mask_; }
+  __device__ unsigned size() const { return __popc(mask_); }
+  __device__ unsigned num_threads() const { return size(); }
+  __device__ unsigned thread_rank() const { return __popc(mask_ & ((1U << detail::lane()) - 1)); }
+  __device__ void sync() const { __syncwarp(mask_); }
+  /* The lane with this rank, and which ranks a mask of lanes stands for. */
+  __device__ unsigned lane_of(unsigned rank) const {
+    unsigned rest = mask_;
+    for (; rank > 0; --rank) rest &= rest - 1;
+    return __ffs(static_cast<int>(rest)) - 1;
+  }
+  __device__ unsigned ranks_of(unsigned lanes) const {
+    unsigned ranks = 0;
+    unsigned rank = 0;
+    for (unsigned rest = mask_; rest != 0; rest &= rest - 1, ++rank) {
+      if ((lanes & rest & (0U - rest)) != 0) ranks |= 1U << rank;
+    }
+    return ranks;
+  }
+
+ private:
+  unsigned mask_;
+};
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/* As many consecutive threads of a block: a power of two, at most a warp. Its "meta group" is what it is a part of. */
+template <unsigned tile, class Parent = void>
+class thread_block_tile : public detail::LaneOperations<thread_block_tile<tile, Parent>> {
+  static_assert(tile > 0 && tile <= 32 && (tile & (tile - 1)) == 0, "a tile is 1, 2, 4, 8, 16 or 32 threads");
+
+ public:
+  __device__ thread_block_tile(unsigned meta_rank, unsigned meta_size) : meta_rank_(meta_rank), meta_size_(meta_size) {}
+  template <class Other>
+  __device__ thread_block_tile(const thread_block_tile<tile, Other>& other)
+      : thread_block_tile(other.meta_group_rank(), other.meta_group_size()) {}
+  __device__ unsigned mask() const { return (0xffffffffU >> (32 - tile)) << first(); }
+  static __device__ unsigned size() { return tile; }
+  static __device__ unsigned num_threads() { return tile; }
+  static __device__ unsigned thread_rank() { return detail::lane() & (tile - 1); }
+  __device__ unsigned meta_group_rank() const { return meta_rank_; }
+  __device__ unsigned meta_group_size() const { return meta_size_; }
+  __device__ void sync() const { __syncwarp(mask()); }
+  __device__ unsigned lane_of(unsigned rank) const { return first() + (rank & (tile - 1)); }
+  __device__ unsigned ranks_of(unsigned lanes) const { return (lanes & mask()) >> first(); }
+
+ private:
+  static __device__ unsigned first() { return detail::lane() & ~(tile - 1); }
+
+  unsigned meta_rank_;
+  unsigned meta_size_;
+};
+template <unsigned tile, class Parent>
+__device__ inline thread_block_tile<tile, Parent> tiled_partition(const Parent& parent) {
+  return {parent.thread_rank() / tile, (parent.size() + tile - 1) / tile};
+}
+
+template <class Group>
+__device__ inline void sync(const Group& group) {
+  group.sync();
+}
+template <class Group>
+__device__ inline unsigned thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+__device__ inline unsigned group_size(const Group& group) {
+  return group.size();
+}
+
+}  // namespace cooperative_groups
+#endif
+// SPDX-License-Identifier: Apache-2.0
