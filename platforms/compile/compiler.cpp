@@ -56,17 +56,20 @@ Words clang_words(const std::string& program, Language language, const CompileOp
     append(words, {"-x", "cuda", "--cuda-device-only", "-std=c++17"});
     const Words common = clang_cuda_words();
     words.insert(words.end(), common.begin(), common.end());
-    if (fs::exists(device_library)) append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", device_library});
+    // The library's error compensation must not be fused into multiply-adds.
+    if (fs::exists(device_library))
+      append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", device_library, "-Xclang",
+                     "-ffp-contract=fast-honor-pragmas"});
   } else {
     append(words, {"-x", "cl", "-cl-std=CL1.2", "-cl-no-stdinc", "-target", "nvptx64", "-Xclang", "-target-cpu",
                    "-Xclang", "sm_75", "-include", "opencl.h", "-isystem", device_headers().string()});
   }
-  append(words,
-         {"-O" + options.level, "-fno-unroll-loops", "-mllvm", "-disable-block-placement", "-fno-crash-diagnostics",
-          // Keeps folders of this machine out of the text.
-          "-fdebug-compilation-dir=.",
-          // Votes and shuffles with named members need a PTX version that has them.
-          "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-S", "-o", "-"});
+  append(words, {"-O" + options.level, options.unroll ? "-funroll-loops" : "-fno-unroll-loops", "-mllvm",
+                 "-disable-block-placement", "-fno-crash-diagnostics",
+                 // Keeps folders of this machine out of the text.
+                 "-fdebug-compilation-dir=.",
+                 // Votes and shuffles with named members need a PTX version that has them.
+                 "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-S", "-o", "-"});
   if (options.line_information) words.emplace_back("-gline-tables-only");
   append_common(words, options);
   words.insert(words.end(), options.more.begin(), options.more.end());

@@ -17,6 +17,7 @@ struct CompileOptions {
   std::vector<std::string> definitions;  ///< NAME or NAME=VALUE
   bool line_information = true;          ///< write `.loc`, so that profiles and messages name lines of the source
   bool is_cuda = false;                  ///< whatever the source's name
+  bool unroll = false;                   ///< loops, as nvcc does
   std::vector<std::string> more = {};    ///< further options of clang; the last of several standards of C++ counts
 };
 
