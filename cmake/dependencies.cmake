@@ -9,6 +9,10 @@ find_package(Protobuf REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(embree 3 REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
+# They decompress the device code in executables of nvcc.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 include(cmake/systemc.cmake)
 
 # Needed only with Verilator, whose waveform writer compresses.

@@ -3,6 +3,7 @@
 #
 # The component `program`, all that the program needs; the target `reconverge` builds it:
 #   bin/reconverge                the program, as Reconverge::program
+#   lib/reconverge/               the library that CUDA programs run with
 #   share/doc/Reconverge/         documents, by their places in the tree
 #   share/reconverge/             platforms, experiments, block files, the kernels that they name, and examples; headers
 #                                 with which clang reads CUDA C++ and OpenCL C for `reconverge compile`
@@ -48,12 +49,20 @@ ${files})
   endif()
 endforeach()" COMPONENT ${component})
 endfunction()
-check_built(program reconverge "" reconverge)
+set(programs reconverge)
+if(TARGET reconverge_cuda_runtime)
+  list(APPEND programs reconverge_cuda_runtime)
+endif()
+check_built(program reconverge "" ${programs})
 check_built(development development
   "or install only the program, with\\n  cmake --install ${PROJECT_BINARY_DIR} --component program"
   ${development_programs} ${installed_libraries})
 
 install(TARGETS reconverge EXPORT ReconvergeTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+if(TARGET reconverge_cuda_runtime)
+  install(TARGETS reconverge_cuda_runtime
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/reconverge COMPONENT program)
+endif()
 install(TARGETS ${development_programs} EXPORT ReconvergeTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT development)
 install(TARGETS ${installed_libraries} EXPORT ReconvergeTargets

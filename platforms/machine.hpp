@@ -80,6 +80,8 @@ class Machine {
 
   /// The number of blocks of such a launch that are resident at a time, whatever its grid; zero if none fits.
   virtual std::uint64_t blocks_at_once(const Launch& launch) const = 0;
+  /// The same for the platform's GPU, if the machine stands for it and runs blocks one after the other.
+  virtual std::uint64_t resident_blocks(const Launch& launch) const { return blocks_at_once(launch); }
 
   /// Of all launches so far. A machine without timing counts only launches that ended.
   virtual InstructionCounts instructions() const = 0;

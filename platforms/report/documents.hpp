@@ -37,6 +37,7 @@ struct Provenance {
   std::string experiment;              ///< file; it and all others relative to its folder
   std::vector<std::string> overrides;  ///< path=value of the command line
   std::vector<InputFile> inputs;
+  std::vector<std::string> program{};  ///< a CUDA program and its arguments; empty: `experiment` says what runs
 };
 
 /// Every file whose contents affect the result: YAML files that give a value or a section, files named by parameters,

@@ -21,13 +21,20 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-/// `reconverge run` with the options that affect the result; the output folder does not.
+/// `reconverge run`, or `exec` for a CUDA program, with the options that affect the result; the output folder does not.
 json::array command(const Provenance& provenance) {
-  json::array words{"reconverge", "run", provenance.experiment};
+  json::array words{"reconverge"};
+  if (provenance.program.empty()) {
+    words.emplace_back("run");
+  } else {
+    words.insert(words.end(), {"exec", "--platform"});
+  }
+  words.emplace_back(provenance.experiment);
   for (const std::string& each : provenance.overrides) {
     words.emplace_back("--set");
     words.emplace_back(each);
   }
+  words.insert(words.end(), provenance.program.begin(), provenance.program.end());
   return words;
 }
 

@@ -30,6 +30,7 @@ class FunctionalMachine : public Machine {
   bool archive(StateArchive& state) override;
   /// Blocks run one after the other unless they wait for one another.
   std::uint64_t blocks_at_once(const Launch& /*launch*/) const override { return 1; }
+  std::uint64_t resident_blocks(const Launch& launch) const override;
   InstructionCounts instructions() const override { return instructions_; }
   Statistics totals() const override { return {}; }
   /// The observer is notified of threads that start, of issues and of branches, all in one cycle. Blocks that run at
@@ -42,8 +43,6 @@ class FunctionalMachine : public Machine {
   const FunctionalProgram& program_of(const kernel::Program& program);
   void run_blocks(const Launch& launch, const FunctionalProgram& program, InstructionCounts& counts,
                   const KeepGoing& keep_going);
-  /// The largest number of resident blocks of the launch.
-  std::uint64_t resident_blocks(const Launch& launch) const;
   void begin_block(const Launch& launch, const FunctionalProgram& program, std::uint64_t block);
   /// Called after rounds without any event. Throws if every warp loops without progress. `left`: blocks that have not
   /// begun.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// Places in the memory of host and device, and copies between them.
+
+#include <cstddef>
+
+#include "platforms/cuda/process.hpp"
+
+/// Memory for textures: rows of elements, one after the other.
+struct cudaArray {
+  reconverge::DeviceAddress address = 0;
+  cudaChannelFormatDesc channel{};
+  cudaExtent extent{};  // in elements; 0 in unused dimensions
+  unsigned flags = 0;
+
+  std::size_t element_bytes() const {
+    return static_cast<std::size_t>(channel.x + channel.y + channel.z + channel.w) / 8;
+  }
+  std::size_t row_bytes() const { return extent.width * element_bytes(); }
+  std::size_t rows() const { return extent.height == 0 ? 1 : extent.height; }
+  std::size_t layers() const { return extent.depth == 0 ? 1 : extent.depth; }
+};
+
+namespace reconverge::cuda {
+
+inline DeviceAddress address_of(const void* pointer) { return reinterpret_cast<DeviceAddress>(pointer); }
+inline void* pointer_to(DeviceAddress address) {
+  return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr): programs hold addresses in pointers
+}
+
+/// Whether the address is in memory of the device.
+bool on_device(Device& device, const void* pointer);
+
+/// Bytes that copies can reach.
+struct Place {
+  std::byte* bytes = nullptr;
+  bool device = false;
+};
+
+/// The place of device memory. Refuses `code` if any of the bytes are not in one buffer.
+Place device_place(Device& device, const void* pointer, std::size_t bytes, cudaError_t code = cudaErrorInvalidValue);
+/// A place by what the kind of a copy says of it; with cudaMemcpyDefault, by its address. Refuses memory that only the
+/// device reaches as a place of the host.
+Place source_place(Device& device, const void* pointer, std::size_t bytes, cudaMemcpyKind kind);
+Place target_place(Device& device, void* pointer, std::size_t bytes, cudaMemcpyKind kind);
+
+/// A box of bytes within larger rows and planes.
+struct Box {
+  std::size_t row_bytes = 0;
+  std::size_t rows = 1;
+  std::size_t planes = 1;
+
+  std::size_t bytes() const { return row_bytes * rows * planes; }
+};
+
+/// Where the rows of a box begin.
+struct Pitch {
+  std::size_t row = 0;
+  std::size_t plane = 0;
+
+  /// From the first byte of the box to one after the last.
+  std::size_t span(const Box& box) const {
+    return box.bytes() == 0 ? 0 : (box.planes - 1) * plane + (box.rows - 1) * row + box.row_bytes;
+  }
+};
+
+/// Copies a box, and lets simulated time pass if it crosses from host to device or back.
+void copy_box(Device& device, Place to, Pitch to_pitch, Place from, Pitch from_pitch, const Box& box);
+
+}  // namespace reconverge::cuda

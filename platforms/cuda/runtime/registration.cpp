@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that compilers write into executables: before `main`, they name the device code and what it holds.
+
+#include <cstddef>
+
+#include "platforms/cuda/runtime/api.hpp"
+#include "platforms/report/build_info.hpp"
+
+namespace reconverge::cuda {
+
+namespace {
+
+/// What compilers pass around as a handle of a fat binary.
+Module& module_of(void** handle) { return *reinterpret_cast<Module*>(handle); }
+
+}  // namespace
+
+extern "C" {
+
+void** RECONVERGE_CUDA(__cudaRegisterFatBinary)(const void* fat_binary) {
+  Process& state = process();
+  const std::scoped_lock lock(state.mutex);
+  return reinterpret_cast<void**>(&state.modules.add(fat_binary));
+}
+
+void RECONVERGE_CUDA(__cudaRegisterFatBinaryEnd)(void** /*handle*/) {}
+
+/// The process ends, and the report still needs the module.
+void RECONVERGE_CUDA(__cudaUnregisterFatBinary)(void** /*handle*/) {}
+
+char RECONVERGE_CUDA(__cudaInitModule)(void** /*handle*/) { return 1; }
+
+void RECONVERGE_CUDA(__cudaRegisterFunction)(void** handle, const char* host, char* /*device*/, const char* name,
+                                             int /*thread_limit*/, void* /*tid*/, void* /*bid*/, void* /*block*/,
+                                             void* /*grid*/, int* /*warp_size*/) {
+  Process& state = process();
+  const std::scoped_lock lock(state.mutex);
+  state.modules.name_kernel(host, {&module_of(handle), name});
+}
+
+void RECONVERGE_CUDA(__cudaRegisterVar)(void** handle, char* host, char* /*device*/, const char* name, int /*external*/,
+                                        std::size_t bytes, int /*constant*/, int /*global*/) {
+  Process& state = process();
+  const std::scoped_lock lock(state.mutex);
+  state.modules.name_variable(host, {&module_of(handle), name, bytes});
+}
+
+void RECONVERGE_CUDA(__cudaRegisterTexture)(void** handle, const textureReference* host, const void** /*device*/,
+                                            const char* name, int /*dimensions*/, int normalized, int /*external*/) {
+  Process& state = process();
+  const std::scoped_lock lock(state.mutex);
+  state.modules.name_texture(host, {&module_of(handle), name, 0, normalized != 0});
+}
+
+/// `reconverge build` writes a call into each object file.
+void RECONVERGE_CUDA(reconverge_built_by)(const char* version) {
+  if (version == report::build_info().version) return;
+  complain(
+      fmt::format("the program was built by reconverge {}, and this is the library of reconverge {}; build it again",
+                  version, report::build_info().version));
+  std::_Exit(2);
+}
+
+}  // extern "C"
+
+}  // namespace reconverge::cuda
