@@ -123,6 +123,8 @@ ExitCode parse_and_execute(int argc, char** argv) {
   Command chosen;
   add_compile(app, chosen);
   add_run(app, chosen);
+  add_build(app, chosen);
+  add_exec(app, chosen);
   add_validate(app, chosen);
   add_inspect(app, chosen);
   add_profile(app, chosen);

@@ -23,6 +23,8 @@ void add_vectors(CLI::App& app, Command& chosen);
 void add_transform(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);
 void add_compile(CLI::App& app, Command& chosen);
+void add_build(CLI::App& app, Command& chosen);
+void add_exec(CLI::App& app, Command& chosen);
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
