@@ -95,7 +95,9 @@ constexpr auto options = std::to_array<Option>({
     {"-use_fast_math", Use::ignored},
     {"--use_fast_math", Use::ignored},
     {"-rdc=false", Use::ignored},
-    {"-Wno-deprecated-gpu-targets", Use::ignored},
+    {"-W"
+     "no-deprecated-gpu-targets",
+     Use::ignored},
     // Divisions and square roots are always exact, and subnormal numbers are kept.
     {"-prec-div", Use::ignored, true},
     {"--prec-div", Use::ignored, true},

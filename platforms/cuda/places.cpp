@@ -45,23 +45,23 @@ Place target_place(Device& device, void* pointer, std::size_t bytes, cudaMemcpyK
                kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
 }
 
-void copy_box(Device& device, Place to, Pitch to_pitch, Place from, Pitch from_pitch, const Box& box) {
+void copy_box(Device& device, const Side& to, const Side& from, const Box& box) {
   if (box.bytes() == 0) return;
-  const bool whole =
-      box.planes * box.rows == 1 ||
-      (to_pitch.row == box.row_bytes && from_pitch.row == box.row_bytes &&
-       (box.planes == 1 || (to_pitch.plane == box.row_bytes * box.rows && from_pitch.plane == to_pitch.plane)));
-  if (whole) {
-    std::memmove(to.bytes, from.bytes, box.bytes());
+  const auto is_whole = [&](const Pitch& pitch) {
+    return (box.planes * box.rows == 1 || pitch.row == box.row_bytes) &&
+           (box.planes == 1 || pitch.plane == box.row_bytes * box.rows);
+  };
+  if (is_whole(to.pitch) && is_whole(from.pitch)) {
+    std::memmove(to.place.bytes, from.place.bytes, box.bytes());
   } else {
     for (std::size_t plane = 0; plane < box.planes; ++plane) {
       for (std::size_t row = 0; row < box.rows; ++row) {
-        std::memmove(to.bytes + plane * to_pitch.plane + row * to_pitch.row,
-                     from.bytes + plane * from_pitch.plane + row * from_pitch.row, box.row_bytes);
+        std::memmove(to.place.bytes + plane * to.pitch.plane + row * to.pitch.row,
+                     from.place.bytes + plane * from.pitch.plane + row * from.pitch.row, box.row_bytes);
       }
     }
   }
-  if (to.device != from.device) device.take_copy_time(box.bytes());
+  if (to.place.device != from.place.device) device.take_copy_time(box.bytes());
 }
 
 }  // namespace reconverge::cuda

@@ -64,7 +64,13 @@ struct Pitch {
   }
 };
 
+/// One side of a copy.
+struct Side {
+  Place place;  ///< of the first byte
+  Pitch pitch;
+};
+
 /// Copies a box, and lets simulated time pass if it crosses from host to device or back.
-void copy_box(Device& device, Place to, Pitch to_pitch, Place from, Pitch from_pitch, const Box& box);
+void copy_box(Device& device, const Side& to, const Side& from, const Box& box);
 
 }  // namespace reconverge::cuda

@@ -12,14 +12,27 @@ namespace reconverge::operations {
 
 using kernel::Space;
 
-void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane, DeviceAddress address,
-                 std::string_view what, Fault fault) {
+namespace {
+
+std::string describe_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
+                            DeviceAddress address, std::string_view what) {
   const auto& program = *context.program;
-  throw ExecutionError(
-      fmt::format("{}: {} at address {:#x} in kernel '{}' ({}): {}", kernel::place_of(program, instruction), what,
-                  address, program.name, thread_name(context, lane),
-                  program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]),
-      fault);
+  return fmt::format("{}: {} at address {:#x} in kernel '{}' ({}): {}", kernel::place_of(program, instruction), what,
+                     address, program.name, thread_name(context, lane),
+                     program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]);
+}
+
+}  // namespace
+
+void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane, DeviceAddress address,
+                 std::string_view what) {
+  throw ExecutionError(describe_access(instruction, context, lane, address, what), Fault::address);
+}
+
+void fail_alignment(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
+                    DeviceAddress address, unsigned bytes) {
+  const std::string what = fmt::format("misaligned {}-byte access", bytes);
+  throw ExecutionError(describe_access(instruction, context, lane, address, what), Fault::alignment);
 }
 
 namespace {
@@ -193,9 +206,7 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
   if (faults.misaligned) {
     for_each_lane(mask, [&](unsigned lane) {
       const DeviceAddress address = access.address[lane];
-      if ((address & (bytes - 1)) != 0)
-        fail_access(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes),
-                    Fault::alignment);
+      if ((address & (bytes - 1)) != 0) fail_alignment(instruction, context, lane, address, bytes);
     });
   }
   if (write && access.space == Space::param) {

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <span>
 
-#include "models/core/error.hpp"
 #include "models/execution/operations/lanewise.hpp"
 
 namespace reconverge::operations {
@@ -22,7 +21,10 @@ LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionConte
 
 /// Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
 [[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
-                              DeviceAddress address, std::string_view what, Fault fault = Fault::address);
+                              DeviceAddress address, std::string_view what);
+/// The same for an address that is no multiple of the access's size.
+[[noreturn]] void fail_alignment(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
+                                 DeviceAddress address, unsigned bytes);
 
 /// The state space that a generic address lies in. Constant variables are among the global ones.
 inline kernel::Space space_of(DeviceAddress generic) {

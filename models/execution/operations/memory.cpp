@@ -164,8 +164,7 @@ void bulk_copy(const Instruction& instruction, ExecutionContext& context, LaneMa
                                      : Reader<std::uint32_t>(context, instruction.source[1])[lane];
     if (bytes % bulk_unit != 0)
       fail_access(instruction, context, lane, global[lane], fmt::format("a bulk copy of {} bytes", bytes));
-    if (shared % bulk_unit != 0)
-      fail_access(instruction, context, lane, shared, "misaligned 16-byte access", Fault::alignment);
+    if (shared % bulk_unit != 0) fail_alignment(instruction, context, lane, shared, bulk_unit);
     const Buffer* const buffer = context.memory->find(global[lane]);
     if (buffer == nullptr || bytes > buffer->address + buffer->bytes - global[lane])
       fail_access(instruction, context, lane, global[lane],

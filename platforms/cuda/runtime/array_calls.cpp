@@ -8,14 +8,25 @@ namespace reconverge::cuda {
 
 namespace {
 
-/// A side of a copy: its first byte and where its rows begin.
-struct Side {
-  Place place;
-  Pitch pitch;
+/// A byte of a row of an array, or of pitched memory.
+template <typename Memory>
+struct Corner {
+  Memory memory;
+  cudaPos at;
 };
 
-/// Rows of an array from this byte of a row and this row on.
-Side array_side(Device& device, const cudaArray* array, cudaPos at, const Box& box) {
+/// Rows of the program, whose memory the kind of the copy names.
+template <typename Address>
+struct Rows {
+  Address* address = nullptr;
+  std::size_t pitch = 0;
+  cudaMemcpyKind kind = cudaMemcpyDefault;
+
+  Pitch of(const Box& box) const { return {pitch, pitch * box.rows}; }
+};
+
+Side array_side(Device& device, const Corner<const cudaArray*>& corner, const Box& box) {
+  const auto& [array, at] = corner;
   require(array != nullptr);
   require(at.x + box.row_bytes <= array->row_bytes() && at.y + box.rows <= array->rows() &&
           at.z + box.planes <= array->layers());
@@ -24,22 +35,20 @@ Side array_side(Device& device, const cudaArray* array, cudaPos at, const Box& b
   return {device_place(device, pointer_to(first), pitch.span(box)), pitch};
 }
 
-void copy_to_array(Process& state, cudaArray* to, cudaPos at, const void* from, std::size_t pitch, const Box& box,
-                   cudaMemcpyKind kind) {
+void copy_to_array(Process& state, const Corner<const cudaArray*>& to, const Rows<const void>& from, const Box& box) {
   if (box.bytes() == 0) return;
   Device& device = state.device();
-  const Side target = array_side(device, to, at, box);
-  const Pitch rows{pitch, pitch * box.rows};
-  copy_box(device, target.place, target.pitch, source_place(device, from, rows.span(box), kind), rows, box);
+  const Pitch pitch = from.of(box);
+  copy_box(device, array_side(device, to, box), {source_place(device, from.address, pitch.span(box), from.kind), pitch},
+           box);
 }
 
-void copy_from_array(Process& state, void* to, std::size_t pitch, const cudaArray* from, cudaPos at, const Box& box,
-                     cudaMemcpyKind kind) {
+void copy_from_array(Process& state, const Rows<void>& to, const Corner<const cudaArray*>& from, const Box& box) {
   if (box.bytes() == 0) return;
   Device& device = state.device();
-  const Side source = array_side(device, from, at, box);
-  const Pitch rows{pitch, pitch * box.rows};
-  copy_box(device, target_place(device, to, rows.span(box), kind), rows, source.place, source.pitch, box);
+  const Pitch pitch = to.of(box);
+  copy_box(device, {target_place(device, to.address, pitch.span(box), to.kind), pitch}, array_side(device, from, box),
+           box);
 }
 
 /// The box of consecutive bytes of an array, which must be whole rows or lie in one row.
@@ -51,12 +60,11 @@ Box linear_box(const cudaArray* array, std::size_t at, std::size_t bytes) {
   return {row, bytes / row};
 }
 
-Side pitched_side(Device& device, const cudaPitchedPtr& pitched, cudaPos at, const Box& box, cudaMemcpyKind kind,
-                  bool target) {
-  const Pitch pitch{pitched.pitch, pitched.pitch * pitched.ysize};
-  auto* const first = static_cast<std::byte*>(pitched.ptr) + at.z * pitch.plane + at.y * pitch.row + at.x;
-  const std::size_t span = pitch.span(box);
-  return {target ? target_place(device, first, span, kind) : source_place(device, first, span, kind), pitch};
+Pitch pitch_of(const cudaPitchedPtr& pitched) { return {pitched.pitch, pitched.pitch * pitched.ysize}; }
+
+std::byte* first_byte(const cudaPitchedPtr& pitched, cudaPos at) {
+  const Pitch pitch = pitch_of(pitched);
+  return static_cast<std::byte*>(pitched.ptr) + at.z * pitch.plane + at.y * pitch.row + at.x;
 }
 
 void copy_3d(Process& state, const cudaMemcpy3DParms& what) {
@@ -69,13 +77,21 @@ void copy_3d(Process& state, const cudaMemcpy3DParms& what) {
   const Box box{what.extent.width * unit, what.extent.height, what.extent.depth};
   if (box.bytes() == 0) return;
   const auto in_bytes = [](const cudaArray* of, cudaPos at) { return cudaPos{at.x * of->element_bytes(), at.y, at.z}; };
-  const Side from = what.srcArray != nullptr
-                        ? array_side(device, what.srcArray, in_bytes(what.srcArray, what.srcPos), box)
-                        : pitched_side(device, what.srcPtr, what.srcPos, box, what.kind, false);
-  const Side to = what.dstArray != nullptr
-                      ? array_side(device, what.dstArray, in_bytes(what.dstArray, what.dstPos), box)
-                      : pitched_side(device, what.dstPtr, what.dstPos, box, what.kind, true);
-  copy_box(device, to.place, to.pitch, from.place, from.pitch, box);
+  Side from;
+  Side to;
+  if (what.srcArray != nullptr) {
+    from = array_side(device, {what.srcArray, in_bytes(what.srcArray, what.srcPos)}, box);
+  } else {
+    from.pitch = pitch_of(what.srcPtr);
+    from.place = source_place(device, first_byte(what.srcPtr, what.srcPos), from.pitch.span(box), what.kind);
+  }
+  if (what.dstArray != nullptr) {
+    to = array_side(device, {what.dstArray, in_bytes(what.dstArray, what.dstPos)}, box);
+  } else {
+    to.pitch = pitch_of(what.dstPtr);
+    to.place = target_place(device, first_byte(what.dstPtr, what.dstPos), to.pitch.span(box), what.kind);
+  }
+  copy_box(device, to, from, box);
 }
 
 }  // namespace
@@ -96,7 +112,7 @@ cudaError_t RECONVERGE_CUDA(cudaMemcpy3DAsync)(const cudaMemcpy3DParms* what, cu
 cudaError_t RECONVERGE_CUDA(cudaMemcpy2DToArray)(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
                                                  std::size_t pitch, std::size_t width, std::size_t height,
                                                  cudaMemcpyKind kind) {
-  return call([&](Process& state) { copy_to_array(state, to, {x, y, 0}, from, pitch, {width, height}, kind); });
+  return call([&](Process& state) { copy_to_array(state, {to, {x, y, 0}}, {from, pitch, kind}, {width, height}); });
 }
 
 cudaError_t RECONVERGE_CUDA(cudaMemcpy2DToArrayAsync)(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
@@ -108,14 +124,14 @@ cudaError_t RECONVERGE_CUDA(cudaMemcpy2DToArrayAsync)(cudaArray_t to, std::size_
 cudaError_t RECONVERGE_CUDA(cudaMemcpy2DFromArray)(void* to, std::size_t pitch, const cudaArray* from, std::size_t x,
                                                    std::size_t y, std::size_t width, std::size_t height,
                                                    cudaMemcpyKind kind) {
-  return call([&](Process& state) { copy_from_array(state, to, pitch, from, {x, y, 0}, {width, height}, kind); });
+  return call([&](Process& state) { copy_from_array(state, {to, pitch, kind}, {from, {x, y, 0}}, {width, height}); });
 }
 
 cudaError_t RECONVERGE_CUDA(cudaMemcpyToArray)(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
                                                std::size_t bytes, cudaMemcpyKind kind) {
   return call([&](Process& state) {
     const Box box = linear_box(to, x, bytes);
-    copy_to_array(state, to, {x, y, 0}, from, box.row_bytes, box, kind);
+    copy_to_array(state, {to, {x, y, 0}}, {from, box.row_bytes, kind}, box);
   });
 }
 
@@ -123,7 +139,7 @@ cudaError_t RECONVERGE_CUDA(cudaMemcpyFromArray)(void* to, const cudaArray* from
                                                  std::size_t bytes, cudaMemcpyKind kind) {
   return call([&](Process& state) {
     const Box box = linear_box(from, x, bytes);
-    copy_from_array(state, to, box.row_bytes, from, {x, y, 0}, box, kind);
+    copy_from_array(state, {to, box.row_bytes, kind}, {from, {x, y, 0}}, box);
   });
 }
 

@@ -14,20 +14,24 @@ namespace {
 
 void copy(Process& state, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   Device& device = state.device();
-  const Box box{bytes};
-  copy_box(device, target_place(device, to, bytes, kind), {}, source_place(device, from, bytes, kind), {}, box);
+  copy_box(device, {target_place(device, to, bytes, kind), {}}, {source_place(device, from, bytes, kind), {}}, {bytes});
 }
 
-void copy_rows(Process& state, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-               std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  if (width == 0 || height == 0) return;
-  require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
+template <typename Address>
+struct Rows {
+  Address* address = nullptr;
+  std::size_t pitch = 0;
+
+  Pitch of(const Box& box) const { return {pitch, pitch * box.rows}; }
+};
+
+void copy_rows(Process& state, const Rows<void>& to, const Rows<const void>& from, const Box& box,
+               cudaMemcpyKind kind) {
+  if (box.bytes() == 0) return;
+  require(box.row_bytes <= to.pitch && box.row_bytes <= from.pitch, cudaErrorInvalidPitchValue);
   Device& device = state.device();
-  const Box box{width, height};
-  const Pitch to_rows{to_pitch, to_pitch * height};
-  const Pitch from_rows{from_pitch, from_pitch * height};
-  copy_box(device, target_place(device, to, to_rows.span(box), kind), to_rows,
-           source_place(device, from, from_rows.span(box), kind), from_rows, box);
+  copy_box(device, {target_place(device, to.address, to.of(box).span(box), kind), to.of(box)},
+           {source_place(device, from.address, from.of(box).span(box), kind), from.of(box)}, box);
 }
 
 /// The device's address of a place in a variable that the host names.
@@ -72,7 +76,7 @@ cudaError_t RECONVERGE_CUDA(cudaMemcpyPeer)(void* to, int to_device, const void*
 
 cudaError_t RECONVERGE_CUDA(cudaMemcpy2D)(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                           std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  return call([&](Process& state) { copy_rows(state, to, to_pitch, from, from_pitch, width, height, kind); });
+  return call([&](Process& state) { copy_rows(state, {to, to_pitch}, {from, from_pitch}, {width, height}, kind); });
 }
 
 cudaError_t RECONVERGE_CUDA(cudaMemcpy2DAsync)(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
