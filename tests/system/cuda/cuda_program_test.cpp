@@ -87,10 +87,10 @@ TEST_CASE("memory, textures, streams and events do what CUDA says") {
   INFO(run.output << run.errors);
   CHECK(run.exit_code == 0);
   CHECK_THAT(run.output, Contains("PASSED"));
-  const ProgramResult slow = exec(place, {"--quiet", "--set", "host_link.bandwidth=1 GB", program});
+  const ProgramResult slow = exec(place, {"--quiet", "--set", "host_link.bandwidth=1 GiB", program});
   if (std::string(name) == "streams") {
-    CHECK_THAT(run.output, Contains("copy: 0.087381 ms"));
-    CHECK_THAT(slow.output, Contains("copy: 1.048576 ms"));
+    CHECK_THAT(run.output, Contains("copy: 0.088778 ms"));
+    CHECK_THAT(slow.output, Contains("copy: 0.976562 ms"));
   }
 }
 

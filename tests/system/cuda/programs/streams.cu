@@ -52,7 +52,7 @@ int main() {
   check(cudaStreamDestroy(stream) == cudaSuccess, "destroy");
   check(cudaStreamSynchronize(stream) == cudaErrorInvalidResourceHandle, "gone");
 
-  // Ten gigabytes a second, if the platform says so: a megabyte takes a tenth of a millisecond.
+  // A megabyte takes the time that the link of the platform needs.
   static char host[1 << 20];
   char* copy = nullptr;
   cudaMalloc(&copy, sizeof(host));
