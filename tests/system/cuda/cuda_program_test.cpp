@@ -79,8 +79,8 @@ TEST_CASE("a program of several files builds with its Makefile, and one writes a
   CHECK(read_file(place.path() / "path_tracer.png").starts_with("\x89PNG"));
 }
 
-TEST_CASE("memory, textures, streams and events do what CUDA says") {
-  const auto* const name = GENERATE("memory", "streams");
+TEST_CASE("memory, textures, streams, events and threads of the host do what CUDA says") {
+  const auto* const name = GENERATE("memory", "streams", "threads");
   const TemporaryFolder place;
   const std::string program = build(place, (programs / name).replace_extension(".cu"));
   const ProgramResult run = exec(place, {"--quiet", program});
