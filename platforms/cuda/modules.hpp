@@ -28,6 +28,8 @@ class Module {
   /// Empty if nothing of the module was used.
   const std::string& ptx() const { return ptx_; }
 
+  /// Reads the module now. Throws InputError for text that is no PTX, and for programs without PTX.
+  void load() { read(); }
   /// Throws InputError for code that does not run here, with its PTX line.
   std::shared_ptr<const kernel::Program> kernel(const std::string& entry,
                                                 std::span<const kernel::ExtensionInstruction> extensions);

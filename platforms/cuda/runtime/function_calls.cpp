@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "platforms/cuda/launching.hpp"
 #include "platforms/cuda/runtime/api.hpp"
 
 namespace reconverge::cuda {
@@ -12,8 +13,7 @@ namespace {
 std::shared_ptr<const kernel::Program> program_of(Process& state, const void* host) {
   const DeviceName* const name = state.modules.kernel(host);
   require(name != nullptr, cudaErrorInvalidDeviceFunction);
-  const auto extensions = extensions_of(state.device().platform().plugins.kinds().schemes);
-  return or_else(cudaErrorInvalidKernelImage, [&] { return name->module->kernel(name->name, extensions); });
+  return program_of(state, *name);
 }
 
 int most_threads(const kernel::Program& program) {

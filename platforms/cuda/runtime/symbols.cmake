@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The symbols of libcudart.so, as assembly for x86-64. An executable asks for a function of the version that it was
-# linked with: cudaMalloc@libcudart.so.12. Each is a jump to the definition in runtime/, or, for functions without one,
-# to a refusal with the function's name. runtime/all_calls.txt has the names of versions 11 to 13.
+# The symbols of libcudart.so and libcuda.so, as assembly for x86-64. An executable asks for a function of the version
+# that it was linked with: cudaMalloc@libcudart.so.12. Each is a jump to the definition in runtime/, or, for functions
+# without one, to a refusal with the function's name. runtime/all_calls.txt has the names of versions 11 to 13. The
+# driver's functions, runtime/all_driver_calls.txt, have no versions.
 
 # reconverge_cuda_symbols(<output> <source>...)
 function(reconverge_cuda_symbols output)
@@ -19,7 +20,9 @@ function(reconverge_cuda_symbols output)
       endif()
     endforeach()
   endforeach()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/runtime/all_calls.txt)
+  foreach(list all_calls all_driver_calls)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/runtime/${list}.txt)
+  endforeach()
   file(STRINGS runtime/all_calls.txt names)
   set(text "  .macro call name, target, tag, version\n  .globl \\tag\\()\\name\n  .type \\tag\\()\\name, @function\n\\tag\\()\\name:\n  jmp \\target\n  .symver \\tag\\()\\name, \\name\\version\n  .endm\n  .macro refuse name\n  .section .rodata\n1:\n  .string \"\\name\"\n  .text\nrefuse_\\name:\n  leaq 1b(%rip), %rdi\n  jmp reconverge_refuse\n  .endm\n  .text\n")
   foreach(name reconverge_built_by ${names})
@@ -39,6 +42,17 @@ function(reconverge_cuda_symbols output)
     string(APPEND text "  call ${name}, ${target}, of_11_, @@libcudart.so.11.0\n")
     string(APPEND text "  call ${name}, ${target}, of_12_, @libcudart.so.12\n")
     string(APPEND text "  call ${name}, ${target_13}, of_13_, @libcudart.so.13\n")
+  endforeach()
+  file(STRINGS runtime/all_driver_calls.txt names)
+  foreach(name ${names})
+    string(REGEX REPLACE "_pt[ds][sz]$" "" base ${name})
+    if(base IN_LIST defined)
+      set(target reconverge_${base})
+    else()
+      string(APPEND text "  refuse ${name}\n")
+      set(target refuse_${name})
+    endif()
+    string(APPEND text "  .globl ${name}\n  .type ${name}, @function\n${name}:\n  jmp ${target}\n")
   endforeach()
   string(APPEND text "  .section .note.GNU-stack, \"\", @progbits\n")
   file(GENERATE OUTPUT ${output} CONTENT "${text}")

@@ -94,6 +94,18 @@ TEST_CASE("memory, textures, streams, events and threads of the host do what CUD
   }
 }
 
+TEST_CASE("the driver runs kernels of PTX text by their names") {
+  const TemporaryFolder place;
+  const std::string program = build(place, programs / "driver.cpp", {"-lcuda"});
+  const ProgramResult run = exec(place, {"--quiet", program});
+  INFO(run.output << run.errors);
+  CHECK(run.exit_code == 0);
+  CHECK(run.output == "PASSED\n");
+  CHECK_THAT(run.errors, Contains("driver.ptx") || Contains("driver_2.ptx"));
+  const json::object report = report_of(place, "driver");
+  CHECK(report.at("launches").at(0).at("runs") == 2);
+}
+
 TEST_CASE("a kernel that fails gives the program CUDA's code, and the user a message") {
   const TemporaryFolder place;
   const std::string program = build(place, programs / "fault.cu");
