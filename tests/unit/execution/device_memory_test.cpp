@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <random>
 #include <vector>
 
@@ -65,22 +64,6 @@ TEST_CASE("buffers of random sizes keep their contents and do not overlap", "[de
     std::ranges::fill(memory.view(live.back()), static_cast<std::byte>(live.back() >> 8U));
   }
   CHECK(std::ranges::is_sorted(memory.buffers(), {}, &Buffer::address));
-}
-
-TEST_CASE("the host reaches a shared buffer by its device address", "[device_memory]") {
-  DeviceMemory memory(small);
-  const DeviceAddress before = memory.upload("before", std::span<const std::byte>(std::vector(300, std::byte{5})));
-  const DeviceAddress shared = memory.allocate_shared("shared", 5000);
-  CHECK(shared % 4096 == 0);
-  auto* const host = reinterpret_cast<char*>(shared);  // NOLINT(performance-no-int-to-ptr)
-  std::strcpy(host + 4990, "host");
-  CHECK(std::memcmp(memory.view(shared).data() + 4990, "host", 5) == 0);
-  std::memcpy(memory.view(shared).data(), "device", 7);
-  CHECK(std::string(host) == "device");
-  CHECK(memory.view(before)[299] == std::byte{5});  // it moved to other pages
-  REQUIRE(memory.release(shared));
-  CHECK(memory.allocate_shared("again", 4096) == shared);
-  CHECK(*host == 0);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
-/* clang would make it a variable of which the host has a copy of its own, without a word. */
+/* clang would give host and device a variable each, without a warning. */
 #define __managed__ _Pragma("GCC error \"__managed__ is not supported: allocate it with cudaMallocManaged\"")
 #else
 #define __host__
