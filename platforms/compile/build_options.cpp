@@ -212,7 +212,8 @@ class Reader {
   }
 
   void apply(const Option& option, const std::pair<std::string, std::string>& given) {
-    const auto& [name, value] = given;
+    const std::string& name = given.first;
+    const std::string& value = given.second;
     const auto add = [&](Words& words) {
       words.push_back(name);
       if (option.has_value) words.push_back(value);
