@@ -20,14 +20,14 @@ set(headers_dir ${CMAKE_INSTALL_INCLUDEDIR}/reconverge)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Reconverge)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/reconverge)
 
-# Libraries that only tests and benchmarks use are not installed.
+# Libraries that only tests, benchmarks, or the program and its library for CUDA programs use are not installed.
 get_property(libraries GLOBAL PROPERTY RECONVERGE_LIBRARIES)
 set(installed_libraries)
 set(exported_libraries)
 foreach(library ${libraries})
   get_target_property(folder ${library} SOURCE_DIR)
   cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-  if(NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)|/bench$")
+  if(NOT folder MATCHES "^(tests|benchmarks|testbenches|platforms/cuda)(/|$)|/bench$")
     list(APPEND installed_libraries ${library})
     get_target_property(exported_name ${library} EXPORT_NAME)
     list(APPEND exported_libraries Reconverge::${exported_name})
@@ -74,6 +74,7 @@ install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT d
   PATTERN "block_generator" EXCLUDE
   PATTERN "bench" EXCLUDE  # for tests
   PATTERN "platforms/compile/device" EXCLUDE  # for clang, with the data
+  PATTERN "platforms/cuda" EXCLUDE  # of the program
   PATTERN "verilated*.hpp" EXCLUDE)  # only for the build
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"

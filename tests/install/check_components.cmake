@@ -24,9 +24,21 @@ foreach(file share/reconverge/examples/dual_path/CMakeLists.txt share/doc/Reconv
     message(FATAL_ERROR "${file} is not installed with the program")
   endif()
 endforeach()
-file(GLOB development ${work}/prefix/lib* ${work}/prefix/include ${work}/prefix/bin/*_*)
+file(GLOB development ${work}/prefix/lib*/*.a ${work}/prefix/lib*/cmake ${work}/prefix/include ${work}/prefix/bin/*_*)
 if(development)
   message(FATAL_ERROR "installed with the program: ${development}")
+endif()
+
+# CUDA programs find headers and library in the installation, wherever it is moved.
+find_program(clang clang-14)
+file(GLOB library ${work}/prefix/lib*/reconverge/libreconverge_cuda.so)
+if(clang AND library)
+  file(RENAME ${work}/prefix ${work}/moved)
+  run(${work}/moved/bin/reconverge build ${SOURCE_DIR}/examples/cuda/vector_sum.cu -o ${work}/vector_sum)
+  run(${work}/moved/bin/reconverge exec --quiet --out ${work}/report ${work}/vector_sum)
+  expect("what the program prints" "PASSED")
+else()
+  message(STATUS "no clang 14, or no library for CUDA programs: no CUDA program is tried")
 endif()
 
 # Sets `output`; stops the test if something was installed.

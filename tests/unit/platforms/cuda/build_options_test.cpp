@@ -66,7 +66,7 @@ TEST_CASE("multiply-adds of device code are fused unless an option forbids it") 
   CHECK(read_build({"x.cu", "-fmad=false"}).device == Words{"-ffp-contract=off"});
 }
 
-TEST_CASE("-x cu makes CUDA sources of all that follow") {
+TEST_CASE("with -x cu, all sources are CUDA") {
   const BuildPlan plan = read_build({"-x", "cu", "main.cpp", "-c"});
   CHECK(plan.all_cuda);
 }
