@@ -91,12 +91,11 @@ void check_kind(const Configuration& configuration, const MachineKind& machine) 
 }
 
 /// The copies of a CUDA program take time; experiments have none.
-void check_link(const Configuration& configuration) {
-  for (const Entry& entry : configuration.entries()) {
-    if (!entry.path.starts_with("host_link.") || entry.origin.kind == Origin::Kind::block_default) continue;
-    throw InputError(place_of(entry), fmt::format("{} is given, and experiments copy nothing", entry.path),
-                     "it is for CUDA programs: reconverge exec");
-  }
+void check_link(const Configuration& configuration, const ExperimentParameters& parameters) {
+  if (parameters.host_link == HostLinkParameters{}) return;
+  throw InputError(place_of(*configuration.find("host_link.bandwidth")),
+                   "host_link.bandwidth is given, and experiments copy nothing",
+                   "it is for CUDA programs: reconverge exec");
 }
 
 /// Only machines with warps can record this.
@@ -145,7 +144,7 @@ Experiment load_experiment(const ExperimentFile& file) {
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, machine);
-  check_link(configuration);
+  check_link(configuration, parameters);
   check_recording(configuration, parameters, machine);
   check_sampling(configuration, parameters, machine);
   if (machine.traits.sms) {

@@ -166,6 +166,8 @@ TEST_CASE("limits stop a program, and what cannot run is refused before it start
   CHECK_THAT(exec(place, {"--set", "gpu.sms=0", program}).errors, Contains("gpu.sms"));
   CHECK_THAT(exec(place, {"--set", "machine=streams", program}).errors, Contains("does not run CUDA programs"));
   CHECK_THAT(exec(place, {"--set", "workload.width=3", program}).errors, Contains("brings its own work"));
+  CHECK_THAT(run_program({"run", "yaml/experiments/saxpy.yaml", "--set", "host_link.bandwidth=1 GiB"}).errors,
+             Contains("experiments copy nothing"));
   const ProgramResult direct =
       run_program({}, {.folder = place.path(), .program = (place.path() / "streams").string()});
   CHECK(direct.exit_code == 2);
