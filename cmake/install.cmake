@@ -62,6 +62,8 @@ install(TARGETS reconverge EXPORT ReconvergeTargets RUNTIME DESTINATION ${CMAKE_
 if(TARGET reconverge_cuda_runtime)
   install(TARGETS reconverge_cuda_runtime
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/reconverge COMPONENT program)
+  get_target_property(names reconverge_cuda_runtime NAMES_OF_CUDA)
+  install(FILES ${names} DESTINATION ${CMAKE_INSTALL_LIBDIR}/reconverge COMPONENT program)
 endif()
 install(TARGETS ${development_programs} EXPORT ReconvergeTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT development)
