@@ -102,7 +102,7 @@ BOTH float3 trace(const Scene& scene, Ray ray, Random& random) {
     if (hit.sphere == nullptr) return weight * sky(ray.direction);
     weight = weight * hit.sphere->colour;
     if (bounce >= 2) {
-      // A path with little weight rarely survives; one that does stands for those that did not.
+      // A path with little weight rarely survives; a path that does counts for the ones that ended.
       const float survival = fminf(1.0f, fmaxf(weight.x, fmaxf(weight.y, weight.z)));
       if (random.next() >= survival) break;
       weight = weight * (1 / survival);

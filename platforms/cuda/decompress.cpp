@@ -14,7 +14,7 @@ namespace reconverge::cuda {
 
 namespace {
 
-/// One byte of a length in LZ4 stands for at most 255 bytes of text.
+/// A byte of a length in LZ4 counts at most 255 bytes of text.
 constexpr std::uint64_t most_lz4_ratio = 255;
 
 [[noreturn]] void refuse(std::string_view what) {

@@ -5,7 +5,7 @@
    docs/launch.md says what is supported and what is not. */
 
 #if defined(__NVCC__)
-#error "these headers are for clang -x cuda and for plain C++; nvcc has headers of its own"
+#error "these headers are for clang -x cuda and for plain C++; nvcc has its own headers"
 #endif
 #ifndef __cplusplus
 #error "these headers are for C++: C cannot include them"
