@@ -73,7 +73,8 @@ int main() {
   check(cuLaunchKernel(add, 1, 1, 1, 2000, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_ERROR_INVALID_VALUE, "shape");
   check(cuMemFree(data) == CUDA_SUCCESS && cuMemFree(data) == CUDA_ERROR_INVALID_VALUE, "free");
   const char* text = nullptr;
-  check(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && !std::strcmp(text, "out of memory"), "text");
+  check(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && !std::strcmp(text, "out of memory"),
+        "text");
   std::printf("%s\n", failures == 0 ? "PASSED" : "FAILED");
   return failures == 0 ? 0 : 1;
 }
