@@ -8,6 +8,7 @@
 
 #include "platforms/cli/execute.hpp"
 #include "platforms/plugins/plugins.hpp"
+#include "platforms/trace/recordings.hpp"
 
 namespace reconverge::cli {
 
@@ -28,6 +29,8 @@ void add_exec(CLI::App& app, Command& chosen);
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
+/// --wave, --trace, --log, and the window of each.
+void add_recorded_files(CLI::App& command, trace::RecordedFiles& recordings);
 /// The option --plugin. Its libraries are loaded when the command line is parsed.
 void add_plugin_option(CLI::App& command, Plugins& plugins);
 

@@ -1,9 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options that several commands have.
 
+#include <fmt/format.h>
+
+#include <string_view>
+
 #include "platforms/cli/commands/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 
 namespace reconverge::cli {
+
+namespace {
+
+/// The option for a recording file.
+struct RecordedOption {
+  std::string name;
+  std::string_view text;
+  std::string_view cycles;  ///< what its window counts
+  std::string_view type = "FILE";
+};
+
+/// Adds the option for a file and the option for its window of cycles.
+void add_recorded_file(CLI::App& command, const RecordedOption& option, std::string& file, CycleWindow& window) {
+  CLI::Option* const added = command.add_option(option.name, file, std::string(option.text));
+  added->check(output_place())->type_name(std::string(option.type));
+  const std::string name = option.name + "-window";
+  command
+      .add_option_function<std::string>(
+          name, [&window, name](const std::string& text) { window = trace::read_window(name, text); },
+          fmt::format("{} that {} shows; 0:9999 if not given", option.cycles, option.name))
+      ->needs(added)
+      ->type_name("FIRST:LAST");
+}
+
+}  // namespace
 
 void add_plugin_option(CLI::App& command, Plugins& plugins) {
   command
@@ -28,6 +58,21 @@ void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps) {
                   "PATH=VALUE,VALUE... makes one run for each value; can be repeated, for every combination")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUES");
+}
+
+void add_recorded_files(CLI::App& command, trace::RecordedFiles& recordings) {
+  add_recorded_file(command,
+                    {"--wave", "Write the signals of blocks in RTL or lock step to this file (docs/trace.md)",
+                     "Clock cycles of each block", "FILE.fst"},
+                    recordings.wave, recordings.wave_window);
+  add_recorded_file(command,
+                    {"--trace", "Write a trace of the warps to this file, for ui.perfetto.dev (docs/trace.md)",
+                     "Cycles of the machine"},
+                    recordings.trace, recordings.trace_window);
+  add_recorded_file(command,
+                    {"--log", "Write a log of the warps to this file, one line per instruction (docs/log.md)",
+                     "Cycles of the machine"},
+                    recordings.log, recordings.log_window);
 }
 
 }  // namespace reconverge::cli

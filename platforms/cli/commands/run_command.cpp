@@ -72,43 +72,6 @@ ExitCode run(SeveralRunsOptions options) {
   return single ? run_one(options) : run_several(options);
 }
 
-/// The option for a recording file.
-struct RecordedOption {
-  std::string name;
-  std::string_view text;
-  std::string_view cycles;  ///< what its window counts
-  std::string_view type = "FILE";
-};
-
-/// Adds the option for a file and the option for its window of cycles.
-void add_recorded_file(CLI::App& command, const RecordedOption& option, std::string& file, CycleWindow& window) {
-  CLI::Option* const added = command.add_option(option.name, file, std::string(option.text));
-  // These options apply to a single run.
-  added->excludes(command.get_option("--resume"))->check(output_place())->type_name(std::string(option.type));
-  const std::string name = option.name + "-window";
-  command
-      .add_option_function<std::string>(
-          name, [&window, name](const std::string& text) { window = read_window(name, text); },
-          fmt::format("{} that {} shows; 0:9999 if not given", option.cycles, option.name))
-      ->needs(added)
-      ->type_name("FIRST:LAST");
-}
-
-void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
-  add_recorded_file(command,
-                    {"--wave", "Write the signals of blocks in RTL or lock step to this file (docs/trace.md)",
-                     "Clock cycles of each block", "FILE.fst"},
-                    recordings.wave, recordings.wave_window);
-  add_recorded_file(command,
-                    {"--trace", "Write a trace of the warps to this file, for ui.perfetto.dev (docs/trace.md)",
-                     "Cycles of the machine"},
-                    recordings.trace, recordings.trace_window);
-  add_recorded_file(command,
-                    {"--log", "Write a log of the warps to this file, one line per instruction (docs/log.md)",
-                     "Cycles of the machine"},
-                    recordings.log, recordings.log_window);
-}
-
 void add_checkpoint_options(CLI::App& command, CheckpointOptions& options) {
   CLI::Option* const to = command.add_option(
       "--checkpoint", options.to,
@@ -179,6 +142,8 @@ void add_run(CLI::App& app, Command& chosen) {
       ->excludes(quiet)
       ->excludes("--dump-config");
   add_recorded_files(*command, each.recordings);
+  // These options apply to a single run.
+  for (const char* const option : {"--wave", "--trace", "--log"}) command->get_option(option)->excludes("--resume");
   add_checkpoint_options(*command, each.checkpoint);
   command->footer(
       "Examples:\n"

@@ -204,7 +204,7 @@ class Run {
   InterruptGuard interrupt_;  // before anything is written to disk
   report::OutputFolder folder_;
   std::optional<Preparation> preparation_;
-  Recordings recordings_;
+  trace::Recordings recordings_;
   std::optional<Checkpoint> checkpoint_;
 };
 

@@ -10,8 +10,8 @@
 #include "platforms/cli/exit_code.hpp"
 #include "platforms/cli/run/experiment.hpp"
 #include "platforms/cli/run/progress.hpp"
-#include "platforms/cli/run/recordings.hpp"
 #include "platforms/cli/run/run_limits.hpp"
+#include "platforms/trace/recordings.hpp"
 
 namespace reconverge::cli {
 
@@ -21,7 +21,7 @@ struct RunOptions {
   bool force = false;  ///< also write into a folder that holds other files
   bool quiet = false;  ///< print errors only
   RunLimits limits;
-  RecordedFiles recordings = {};
+  trace::RecordedFiles recordings = {};
   CheckpointOptions checkpoint = {};
   bool json = false;                           ///< print report.json only
   std::vector<std::string> source_roots = {};  ///< folders below which sources of programs may be read

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platforms/cli/run/recordings.hpp"
+#include "platforms/trace/recordings.hpp"
 
 #include <fmt/format.h>
 
@@ -15,12 +15,12 @@
 #include "models/core/error.hpp"
 #include "platforms/report/lone_file.hpp"
 
-namespace reconverge::cli {
+namespace reconverge::trace {
 
 namespace {
 
-constexpr report::FileKind trace_kind{"a trace of Reconverge", trace::file_mark};
-constexpr report::FileKind log_kind{"a log of Reconverge", trace::log_mark};
+constexpr report::FileKind trace_kind{"a trace of Reconverge", file_mark};
+constexpr report::FileKind log_kind{"a log of Reconverge", log_mark};
 constexpr report::FileKind wave_kind{"a waveform of Reconverge", "Reconverge"};  // name used by the writer
 
 /// The outcomes of issue slots, in the schedulers' order.
@@ -93,12 +93,12 @@ PrepareMachine Recordings::prepare() {
                        "run a block that has RTL in lock step: --set gpu.sm.<scheme>.implementation=lockstep");
     }
     if (!options_.trace.empty()) {
-      trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
+      trace_ = std::make_unique<SmTrace>(options_.trace_window, outcomes_of(machine));
       observe(machine, "--trace", *trace_);
     }
     if (log_file_) {
-      log_ = std::make_unique<trace::WarpLog>(options_.log_window, outcomes_of(machine),
-                                              [this](std::string_view lines) { log_file_->write(lines); });
+      log_ = std::make_unique<WarpLog>(options_.log_window, outcomes_of(machine),
+                                       [this](std::string_view lines) { log_file_->write(lines); });
       observe(machine, "--log", *log_);
       log_file_->flush();  // reports a full device before the run
     }
@@ -149,10 +149,10 @@ void Recordings::write_wave() {
 }
 
 void Recordings::write_trace(std::string_view json_report) {
-  trace::Trace taken = trace_->take();
+  Trace taken = trace_->take();
   if (taken.slices.empty()) throw nothing_ran(options_.trace, options_.trace_window);
-  taken.uuid = trace::uuid_of(sha256(json_report));
-  report::write_file(options_.trace, trace_kind, force_, trace::to_perfetto(taken));
+  taken.uuid = uuid_of(sha256(json_report));
+  report::write_file(options_.trace, trace_kind, force_, to_perfetto(taken));
 }
 
 void Recordings::write_log() {
@@ -160,4 +160,4 @@ void Recordings::write_log() {
   log_file_->finish();
 }
 
-}  // namespace reconverge::cli
+}  // namespace reconverge::trace

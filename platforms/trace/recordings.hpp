@@ -14,7 +14,7 @@
 #include "platforms/trace/sm_trace.hpp"
 #include "platforms/trace/warp_log.hpp"
 
-namespace reconverge::cli {
+namespace reconverge::trace {
 
 struct RecordedFiles {
   std::string wave;  ///< a waveform file; empty: none
@@ -57,9 +57,9 @@ class Recordings {
   RecordedFiles options_;
   bool force_;
   std::unique_ptr<twin::Waves> waves_;
-  std::unique_ptr<trace::SmTrace> trace_;
+  std::unique_ptr<SmTrace> trace_;
   std::optional<report::LoneStream> log_file_;
-  std::unique_ptr<trace::WarpLog> log_;
+  std::unique_ptr<WarpLog> log_;
 };
 
-}  // namespace reconverge::cli
+}  // namespace reconverge::trace
