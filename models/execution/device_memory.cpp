@@ -62,14 +62,18 @@ DeviceAddress DeviceMemory::allocate(std::string name, std::uint64_t bytes, std:
   // Pages beyond were never touched.
   if (begin < used_) std::memset(pages_.get() + begin, 0, std::min(span, used_ - begin));
   used_ = std::max(used_, begin + span);
-  const auto after = std::ranges::upper_bound(buffers_, address, {}, &Buffer::address);
-  buffers_.insert(after, {std::move(name), address, bytes});
+  insert({std::move(name), address, bytes});
   return address;
+}
+
+void DeviceMemory::insert(Buffer buffer) {
+  const auto after = std::ranges::upper_bound(buffers_, buffer.address, {}, &Buffer::address);
+  buffers_.insert(after, std::move(buffer));
 }
 
 bool DeviceMemory::release(DeviceAddress address) {
   const auto buffer = std::ranges::find(buffers_, address, &Buffer::address);
-  if (buffer == buffers_.end()) return false;
+  if (buffer == buffers_.end() || address < arena_base) return false;
   buffers_.erase(buffer);
   shared_.erase(address);
   const auto moved = place_of_.extract(address);
@@ -108,6 +112,28 @@ DeviceAddress DeviceMemory::allocate_shared(std::string name, std::uint64_t byte
     throw_host_error("map device memory at its own address");
   }
   shared_.emplace(address, Pages(static_cast<std::byte*>(wanted), Unmap{whole}));
+  return address;
+}
+
+DeviceAddress DeviceMemory::share(std::string name, std::span<std::byte> variable) {
+  const auto address = reinterpret_cast<DeviceAddress>(variable.data());
+  if (address + variable.size() > shared_window) {
+    throw InputError({}, fmt::format("'{}' is at host address {:#x}, which the device does not reach", name, address),
+                     "link the program with -no-pie");
+  }
+  const DeviceAddress begin = address / page * page;
+  const std::uint64_t whole = (address + variable.size() - begin + page - 1) / page * page;
+  std::byte* const pages = variable.data() - (address - begin);
+  shared_.erase(address);  // of a time before release_all
+  constexpr int how = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+  void* const wanted = host_ + begin;
+  if (::mmap(wanted, whole, PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED) throw_host_error("share a variable");
+  Pages shared(static_cast<std::byte*>(wanted), Unmap{whole});
+  std::memcpy(wanted, pages, whole);
+  if (::mremap(wanted, 0, whole, MREMAP_MAYMOVE | MREMAP_FIXED, pages) == MAP_FAILED)
+    throw_host_error("share a variable");
+  shared_.emplace(address, std::move(shared));
+  insert({std::move(name), address, variable.size()});
   return address;
 }
 

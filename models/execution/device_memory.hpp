@@ -48,7 +48,12 @@ class DeviceMemory {
   /// The same in pages that code of the host reaches by their device address, like memory of cudaMallocManaged. Throws
   /// HostError if the host's process uses these addresses.
   DeviceAddress allocate_shared(std::string name, std::uint64_t bytes);
-  /// Frees the buffer that begins at `address`; false if there is none. Not while a kernel runs.
+  /// Makes a variable of the host a buffer at the same address, like a variable that is declared __managed__. It keeps
+  /// its contents. Throws HostError, and InputError if the variable is not in the first 4 GiB, where other memory of
+  /// the device has no address.
+  DeviceAddress share(std::string name, std::span<std::byte> variable);
+  /// Frees the buffer that begins at `address`; false if there is none, or if it is a variable of the host. Not
+  /// while a kernel runs.
   bool release(DeviceAddress address);
   /// Frees all buffers, and with them the variables of all modules and the heap. Not while a kernel runs.
   void release_all();
@@ -95,6 +100,7 @@ class DeviceMemory {
 
   DeviceAddress allocate(std::string name, std::uint64_t bytes, std::uint64_t alignment);
   void make_shareable();
+  void insert(Buffer buffer);
 
   Pages pages_;
   std::byte* host_;
@@ -105,7 +111,7 @@ class DeviceMemory {
   std::map<DeviceAddress, DeviceAddress> place_of_;  // of buffers that do not begin with their place
   std::optional<DeviceHeap> heap_;
   bool shareable_ = false;                 // the pages can be mapped a second time
-  std::map<DeviceAddress, Pages> shared_;  // where the host sees shared buffers
+  std::map<DeviceAddress, Pages> shared_;  // where the host sees shared buffers, and the device variables of the host
 };
 
 }  // namespace reconverge

@@ -34,17 +34,13 @@ std::uint32_t narrow_address_of(const kernel::Program& program, const GlobalVari
       "use smaller buffers, or compile for 64-bit addresses");
 }
 
-/// Places the variable, if it is not placed yet, and the variables that its initial value points to.
-DeviceAddress place(const kernel::Program& program, const GlobalVariable& variable, DeviceMemory& memory) {
-  const std::string name = buffer_name(program, variable);
-  if (const Buffer* known = memory.find(name)) return known->address;
-  if (variable.texture) {
-    throw InputError({program.file, 0, 0}, fmt::format("texture reference '{}' is not bound", variable.name),
-                     "bind it to a buffer before the launch");
-  }
-  const DeviceAddress address = variable.initial.empty()
-                                    ? memory.allocate(name, variable.bytes)
-                                    : memory.upload(name, std::span<const std::uint8_t>(variable.initial));
+DeviceAddress place(const kernel::Program& program, const GlobalVariable& variable, DeviceMemory& memory);
+
+/// Gives the variable, which is at `address`, its initial value.
+void initialise(const kernel::Program& program, const GlobalVariable& variable, DeviceAddress address,
+                DeviceMemory& memory) {
+  const std::span<std::byte> bytes = memory.view(address);
+  std::ranges::copy(std::as_bytes(std::span(variable.initial)), bytes.begin());
   for (const kernel::InitialAddress& initial : variable.addresses) {
     const bool is_global = initial.global != kernel::InitialAddress::no_global;
     std::uint64_t value = initial.addend;
@@ -54,8 +50,20 @@ DeviceAddress place(const kernel::Program& program, const GlobalVariable& variab
       value += initial.narrow ? narrow_address_of(program, target, there) : there;
     }
     value >>= initial.shift;
-    std::memcpy(memory.view(address).data() + initial.offset, &value, initial.bytes);
+    std::memcpy(bytes.data() + initial.offset, &value, initial.bytes);
   }
+}
+
+/// Places the variable, if it is not placed yet, and the variables that its initial value points to.
+DeviceAddress place(const kernel::Program& program, const GlobalVariable& variable, DeviceMemory& memory) {
+  const std::string name = buffer_name(program, variable);
+  if (const Buffer* known = memory.find(name)) return known->address;
+  if (variable.texture) {
+    throw InputError({program.file, 0, 0}, fmt::format("texture reference '{}' is not bound", variable.name),
+                     "bind it to a buffer before the launch");
+  }
+  const DeviceAddress address = memory.allocate(name, variable.bytes);
+  initialise(program, variable, address, memory);
   return address;
 }
 
@@ -92,6 +100,18 @@ const GlobalVariable& find_variable(const kernel::Program& program, std::string_
 
 DeviceAddress place_variable(const kernel::Program& program, std::string_view name, DeviceMemory& memory) {
   return place(program, find_variable(program, name), memory);
+}
+
+DeviceAddress place_managed_variable(const kernel::Program& program, std::string_view name, DeviceMemory& memory,
+                                     std::byte* host) {
+  const GlobalVariable& variable = find_variable(program, name);
+  const std::string buffer = buffer_name(program, variable);
+  if (const Buffer* known = memory.find(buffer)) return known->address;
+  if (host != nullptr) std::fill_n(host, variable.bytes, std::byte{});
+  const DeviceAddress address =
+      host == nullptr ? memory.allocate_shared(buffer, variable.bytes) : memory.share(buffer, {host, variable.bytes});
+  initialise(program, variable, address, memory);
+  return address;
 }
 
 }  // namespace reconverge

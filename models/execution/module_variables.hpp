@@ -3,6 +3,7 @@
 /// The variables of a module in device memory. All kernels of a module (a PTX file) share them, and so does a host that
 /// reads or writes one by its name, as cudaMemcpyToSymbol and cudaMemcpyFromSymbol do.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +29,10 @@ std::uint64_t address_bits(const kernel::Program& program, const kernel::Address
 /// nearest name, if `program`, a kernel or kernel::load_variables of the module, has no variable of that name.
 const kernel::GlobalVariable& find_variable(const kernel::Program& program, std::string_view name);
 DeviceAddress place_variable(const kernel::Program& program, std::string_view name, DeviceMemory& memory);
+
+/// The same in memory that code of the host reaches by the same address. `host`: the host's variable of the same size;
+/// null: at an address of the device.
+DeviceAddress place_managed_variable(const kernel::Program& program, std::string_view name, DeviceMemory& memory,
+                                     std::byte* host);
 
 }  // namespace reconverge

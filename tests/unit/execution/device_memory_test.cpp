@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/execution/device_memory.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "models/core/error.hpp"
@@ -64,6 +67,35 @@ TEST_CASE("buffers of random sizes keep their contents and do not overlap", "[de
     std::ranges::fill(memory.view(live.back()), static_cast<std::byte>(live.back() >> 8U));
   }
   CHECK(std::ranges::is_sorted(memory.buffers(), {}, &Buffer::address));
+}
+
+TEST_CASE("a variable of the host is a buffer at its own address", "[device_memory]") {
+  constexpr std::size_t page = 4096;
+  void* const low = ::mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+  REQUIRE(low != MAP_FAILED);
+  auto* const bytes = static_cast<std::byte*>(low);
+  DeviceMemory memory(small);
+  const std::span<std::byte> variable(bytes + page, page + 100);
+  variable[page] = std::byte{3};
+  bytes[2 * page + 200] = std::byte{4};  // in the same page
+  const auto address = reinterpret_cast<DeviceAddress>(variable.data());
+  for (int time = 0; time < 2; ++time) {
+    REQUIRE(memory.share("v", variable) == address);
+    REQUIRE(memory.find(address + page + 99) != nullptr);
+    CHECK(memory.find(address + page + 100) == nullptr);
+    CHECK(memory.host()[address + page] == std::byte{3});
+    CHECK(bytes[2 * page + 200] == std::byte{4});
+    variable[7] = std::byte{5};
+    memory.view(address)[8] = std::byte{6};
+    CHECK(memory.view(address)[7] == std::byte{5});
+    CHECK(variable[8] == std::byte{6});
+    CHECK_FALSE(memory.release(address));
+    memory.release_all();
+    CHECK(variable[8] == std::byte{6});
+  }
+  std::byte high{};
+  CHECK_THROWS_AS(memory.share("h", {&high, 1}), InputError);
+  ::munmap(low, 3 * page);
 }
 
 }  // namespace
