@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -14,12 +15,20 @@ namespace reconverge::cuda {
 
 namespace {
 
-RunControl control_of(const Settings& settings, const ConfiguredPlatform& platform) {
+using HostClock = std::chrono::steady_clock;
+
+RunControl control_of(const Settings& settings, const ConfiguredPlatform& platform, PrepareMachine record) {
   RunControl control;
   control.kinds = platform.plugins.kinds();
-  control.keep_running = [](const RunProgress&) { return Device::interrupted == 0; };
+  control.keep_running = [start = HostClock::now(), most = settings.most_seconds](const RunProgress&) {
+    const std::chrono::duration<double> elapsed = HostClock::now() - start;
+    return Device::interrupted == 0 && (most == 0 || elapsed.count() < most);
+  };
   control.most_cycles = settings.most_cycles;
-  control.prepare = [threads = settings.threads](Machine& machine) { machine.use_threads(threads); };
+  control.prepare = [threads = settings.threads, record = std::move(record)](Machine& machine) {
+    machine.use_threads(threads);
+    if (record) record(machine);
+  };
   return control;
 }
 
@@ -30,9 +39,9 @@ void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), std
 
 volatile std::sig_atomic_t Device::interrupted = 0;
 
-Device::Device(const Settings& settings, ConfiguredPlatform platform)
+Device::Device(const Settings& settings, ConfiguredPlatform platform, PrepareMachine record)
     : platform_(std::move(platform)),
-      control_(control_of(settings, platform_)),
+      control_(control_of(settings, platform_, std::move(record))),
       session_(platform_.machine(), platform_.parameters, platform_.plugins.kinds().schemes),
       sequence_(session_, control_) {
   session_.record(recording_of(platform_.parameters));

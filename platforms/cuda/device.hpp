@@ -34,8 +34,8 @@ enum class Allocation : std::uint8_t {
 
 class Device {
  public:
-  /// Throws InputError for a platform that cannot be built.
-  Device(const Settings& settings, ConfiguredPlatform platform);
+  /// `record` prepares the machine for recordings. Throws InputError for a platform that cannot be built.
+  Device(const Settings& settings, ConfiguredPlatform platform, PrepareMachine record);
 
   const ConfiguredPlatform& platform() const { return platform_; }
   DeviceMemory& memory() { return session_.memory(); }

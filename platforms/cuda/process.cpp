@@ -57,12 +57,25 @@ void on_signal(int signal) {
   ::raise(signal);
 }
 
+/// Signals that may arrive several times for one end: Ctrl-C reaches the program and its parent.
+sigset_t ending_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  return signals;
+}
+
 /// Where the program has handlers, it decides how it ends.
 void handle_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction known {};
     ::sigaction(signal, nullptr, &known);
-    if (known.sa_handler == SIG_DFL) std::signal(signal, on_signal);
+    if (known.sa_handler != SIG_DFL) continue;
+    struct sigaction ours {};
+    ours.sa_handler = on_signal;
+    ours.sa_mask = ending_signals();
+    ours.sa_flags = SA_RESTART;
+    ::sigaction(signal, &ours, nullptr);
   }
 }
 
@@ -111,7 +124,8 @@ cudaError_t code_of_exception(Process& state) noexcept {
 
 void Process::make_device() {
   settings_ = settings_of_environment();
-  device_ = std::make_unique<Device>(*settings_, load_platform(*settings_));
+  recordings_ = std::make_unique<trace::Recordings>(settings_->recordings, settings_->force);
+  device_ = std::make_unique<Device>(*settings_, load_platform(*settings_), recordings_->prepare());
   folder_ = std::make_unique<report::OutputFolder>(settings_->folder);
   folder_->claim(file_names(modules), settings_->force);
   process_ = ::getpid();
@@ -142,7 +156,12 @@ void Process::finish(bool complete) noexcept {
   std::fflush(stdout);
   try {
     if (complete) device_->end();
-    write_report(*settings_, *device_, modules, *folder);
+    const std::string json_report = write_report(*settings_, *device_, modules, *folder);
+    if (fault == cudaSuccess) {
+      recordings_->write(json_report);
+    } else if (const std::string log = recordings_->write_log_of_error(); !log.empty()) {
+      fmt::print(stderr, "reconverge: {}\n", log);
+    }
   } catch (const std::exception& error) {
     complain(error.what());
     std::_Exit(output_failed);
@@ -150,9 +169,12 @@ void Process::finish(bool complete) noexcept {
 }
 
 void Process::stop(int exit_code) noexcept {
+  sigset_t signals = ending_signals();
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   finish(false);
   const int signal = exit_code - shell_signal;
   if (signal > 0) {
+    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     std::signal(signal, SIG_DFL);
     ::raise(signal);
   }

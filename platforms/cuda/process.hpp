@@ -42,6 +42,7 @@ class Process {
   std::optional<Settings> settings_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<report::OutputFolder> folder_;
+  std::unique_ptr<trace::Recordings> recordings_;
   int process_ = 0;  // a child that the program forks writes no report
 };
 

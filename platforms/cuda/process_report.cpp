@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <cstdio>
+#include <utility>
 
 #include "models/core/digest.hpp"
 #include "platforms/cuda/program_name.hpp"
@@ -37,23 +39,25 @@ std::vector<std::string> file_names(const Modules& modules) {
   return names;
 }
 
-void write_report(const Settings& settings, const Device& device, const Modules& modules,
-                  report::OutputFolder& folder) {
+std::string write_report(const Settings& settings, const Device& device, const Modules& modules,
+                         report::OutputFolder& folder) {
   const ConfiguredPlatform& platform = device.platform();
   const CudaOutcome outcome(device, modules);
-  std::vector<std::filesystem::path> roots;
-  if (!settings.source_root.empty()) roots.emplace_back(settings.source_root);
-  const report::RunReport report(outcome, platform.plugins.kinds(), report::place_of(settings.platform, roots));
+  const report::RunReport report(
+      outcome, platform.plugins.kinds(),
+      report::place_of(settings.platform, {settings.source_roots.begin(), settings.source_roots.end()}));
   report::Provenance provenance =
       report::provenance(settings.platform, settings.overrides, platform.configuration, settings.plugins);
   const std::filesystem::path program = program_path();
   provenance.program = program_arguments();
   provenance.program.insert(provenance.program.begin(), program.filename().string());
   provenance.inputs.push_back({program.filename().string(), sha256_of_file(program)});
-  folder.write(report::documents(report, platform.configuration, provenance, folder.path()));
+  std::vector<report::OutputFile> files = report::documents(report, platform.configuration, provenance, folder.path());
+  folder.write(files);
   for (const std::string& warning : report.warnings()) fmt::print(stderr, "reconverge: warning: {}\n", warning);
-  if (settings.quiet) return;
-  fmt::print(stderr, "\n{}\nReport in {}\n", report::table(report), folder.path().generic_string());
+  if (!settings.quiet)
+    fmt::print(stderr, "\n{}\nReport in {}\n", report::table(report), folder.path().generic_string());
+  return std::move(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
 }
 
 }  // namespace reconverge::cuda

@@ -2,6 +2,9 @@
 #pragma once
 /// The report of a CUDA program: that of its launches, as `reconverge run` writes it, with the PTX of its modules.
 
+#include <string>
+#include <vector>
+
 #include "platforms/cuda/device.hpp"
 #include "platforms/cuda/modules.hpp"
 #include "platforms/report/launch_outcome.hpp"
@@ -28,7 +31,9 @@ class CudaOutcome : public report::LaunchOutcome {
 /// The names of all files that a report of this process can have.
 std::vector<std::string> file_names(const Modules& modules);
 
-/// Writes the report, and prints its table to standard error unless `settings` say no. Throws report::OutputError.
-void write_report(const Settings& settings, const Device& device, const Modules& modules, report::OutputFolder& folder);
+/// Writes the report, and prints its table to standard error unless `settings` say no. Returns report.json. Throws
+/// report::OutputError.
+std::string write_report(const Settings& settings, const Device& device, const Modules& modules,
+                         report::OutputFolder& folder);
 
 }  // namespace reconverge::cuda

@@ -24,8 +24,25 @@ SourceLocation place_of(const configuration::Configuration& configuration, std::
   return in_file ? entry->origin.location : SourceLocation{};
 }
 
+json::object to_json(const trace::RecordedFiles& files) {
+  const auto window = [](const CycleWindow& cycles) { return json::array{cycles.first, cycles.last}; };
+  return {{"wave", files.wave},   {"wave_window", window(files.wave_window)},
+          {"trace", files.trace}, {"trace_window", window(files.trace_window)},
+          {"log", files.log},     {"log_window", window(files.log_window)}};
+}
+
+trace::RecordedFiles recordings_from(const json::object& object) {
+  const auto text = [&](const char* key) { return json::value_to<std::string>(object.at(key)); };
+  const auto window = [&](const char* key) {
+    const json::array& cycles = object.at(key).as_array();
+    return CycleWindow{json::value_to<Cycle>(cycles.at(0)), json::value_to<Cycle>(cycles.at(1))};
+  };
+  return {text("wave"),           window("wave_window"), text("trace"),
+          window("trace_window"), text("log"),           window("log_window")};
+}
+
 /// A CUDA program brings its work itself, and only machines with warps run all of CUDA.
-void check_kind(const ConfiguredPlatform& platform) {
+void check_kind(const ConfiguredPlatform& platform, const trace::RecordedFiles& recordings) {
   const configuration::Configuration& configuration = platform.configuration;
   for (const configuration::Entry& entry : configuration.entries()) {
     if (!entry.path.starts_with("workload.") || entry.origin.kind == configuration::Origin::Kind::block_default)
@@ -54,6 +71,8 @@ void check_kind(const ConfiguredPlatform& platform) {
     refuse("profile", "instructions are profiled where warps issue them", "set machine to timed");
   if (parameters.timeline != 0 && !machine.traits.sms)
     refuse("timeline", "issue slots over time are those of a GPU with time", "set machine to timed");
+  if ((!recordings.trace.empty() || !recordings.log.empty()) && !machine.traits.sms)
+    refuse("machine", fmt::format("{} has no timed warps for --trace and --log", machine.name), "set it to timed");
   if (parameters.stop_after != 0) refuse("stop_after", "it is for rays", "give --max-cycles");
   if (parameters.sample.every > 1 && (!machine.traits.sms || parameters.profile || parameters.timeline != 0))
     refuse("sample.every", "a sample has neither profile nor timeline, and needs SMs", "leave it out");
@@ -68,11 +87,13 @@ std::string to_text(const Settings& settings) {
                                       {"overrides", json::value_from(settings.overrides)},
                                       {"plugins", json::value_from(settings.plugins)},
                                       {"folder", settings.folder},
-                                      {"source_root", settings.source_root},
+                                      {"source_roots", json::value_from(settings.source_roots)},
                                       {"force", settings.force},
                                       {"quiet", settings.quiet},
                                       {"threads", settings.threads},
-                                      {"most_cycles", settings.most_cycles}});
+                                      {"most_cycles", settings.most_cycles},
+                                      {"most_seconds", settings.most_seconds},
+                                      {"recordings", to_json(settings.recordings)}});
 }
 
 Settings settings_from(std::string_view text) {
@@ -90,11 +111,13 @@ Settings settings_from(std::string_view text) {
           json::value_to<std::vector<std::string>>(object.at("overrides")),
           json::value_to<std::vector<std::string>>(object.at("plugins")),
           json::value_to<std::string>(object.at("folder")),
-          json::value_to<std::string>(object.at("source_root")),
+          json::value_to<std::vector<std::string>>(object.at("source_roots")),
           object.at("force").as_bool(),
           object.at("quiet").as_bool(),
           json::value_to<unsigned>(object.at("threads")),
-          json::value_to<Cycle>(object.at("most_cycles"))};
+          json::value_to<Cycle>(object.at("most_cycles")),
+          json::value_to<double>(object.at("most_seconds")),
+          recordings_from(object.at("recordings").as_object())};
 }
 
 ConfiguredPlatform load_platform(const Settings& settings) {
@@ -105,7 +128,7 @@ ConfiguredPlatform load_platform(const Settings& settings) {
   configuration::Configuration configuration = configuration::load(
       with_kinds(experiment_block, plugins.kinds()), &parameters, settings.platform, overrides, launch::section_keys());
   ConfiguredPlatform platform{std::move(parameters), std::move(configuration), plugins};
-  check_kind(platform);
+  check_kind(platform, settings.recordings);
   platform.configuration = platform.configuration.without("workload");
   return platform;
 }

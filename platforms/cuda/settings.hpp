@@ -11,20 +11,23 @@
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/machines/machines.hpp"
 #include "platforms/plugins/plugins.hpp"
+#include "platforms/trace/recordings.hpp"
 
 namespace reconverge::cuda {
 
 struct Settings {
-  std::string platform;                ///< YAML file with `gpu:`
-  std::string name;                    ///< of the program, for the report
-  std::vector<std::string> overrides;  ///< path=value
-  std::vector<std::string> plugins;    ///< shared libraries with schemes and machines
-  std::string folder;                  ///< of the report
-  std::string source_root;             ///< of sources that a profile may quote; empty: none
-  bool force = false;                  ///< also write into a folder with other files
-  bool quiet = false;                  ///< no table of the report
-  unsigned threads = 1;                ///< of the host
-  Cycle most_cycles = 0;               ///< of all launches together; 0: no limit
+  std::string platform;                        ///< YAML file with `gpu:`
+  std::string name;                            ///< of the program, for the report
+  std::vector<std::string> overrides;          ///< path=value
+  std::vector<std::string> plugins;            ///< shared libraries with schemes and machines
+  std::string folder;                          ///< of the report
+  std::vector<std::string> source_roots = {};  ///< folders below which a profile may read sources
+  bool force = false;                          ///< also write into a folder with other files
+  bool quiet = false;                          ///< no table of the report
+  unsigned threads = 1;                        ///< of the host
+  Cycle most_cycles = 0;                       ///< of all launches together; 0: no limit
+  double most_seconds = 0;                     ///< of the host, since the first call; 0: no limit
+  trace::RecordedFiles recordings;             ///< with absolute paths
 };
 
 inline constexpr const char* settings_variable = "RECONVERGE_EXEC";

@@ -29,12 +29,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string status_of(const Ending& ending) {
+std::string status_of(const Ending& ending, bool foreign_codes) {
   if (ending.signal == SIGALRM) return "limit reached";  // before there was anything to report
   if (ending.signal != 0) {
     const char* name = sigabbrev_np(ending.signal);
     return name == nullptr ? fmt::format("killed by signal {}", ending.signal) : fmt::format("killed by SIG{}", name);
   }
+  const auto of_exit_code = [&] { return fmt::format("exit code {}", static_cast<unsigned>(ending.code)); };
+  if (foreign_codes && ending.code != ExitCode::success && ending.code != ExitCode::limit_reached)
+    return of_exit_code();
   switch (ending.code) {
     case ExitCode::success:
       return "ok";
@@ -50,14 +53,16 @@ std::string status_of(const Ending& ending) {
       return "limit reached";
     case ExitCode::interrupted:
       return "interrupted";
-    default:
+    case ExitCode::internal_error:
       return "internal error";
+    default:
+      return of_exit_code();
   }
 }
 
-bool has_report(ExitCode code) {
-  return code == ExitCode::success || code == ExitCode::check_failed || code == ExitCode::limit_reached ||
-         code == ExitCode::interrupted;
+bool has_report(ExitCode code, bool foreign_codes) {
+  if (code == ExitCode::success || code == ExitCode::limit_reached) return true;
+  return !foreign_codes && (code == ExitCode::check_failed || code == ExitCode::interrupted);
 }
 
 /// After an interrupt before there was anything to report.
@@ -65,12 +70,12 @@ bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM
 
 class SeveralRuns {
  public:
-  explicit SeveralRuns(const SeveralRunsOptions& options)
+  SeveralRuns(SeveralPlan plan, const SeveralRunsOptions& options, const PlannedWork& work)
       : quiet_(options.each.quiet || options.each.json),
         json_(options.each.json),
-        resume_(options.resume),
         chosen_(!options.columns.empty()),
-        plan_(plan_several(options)),
+        work_(work),
+        plan_(std::move(plan)),
         codes_(plan_.runs.size(), ExitCode::interrupted),
         at_once_(std::min<std::size_t>(options.jobs.value_or(host_cores()), plan_.runs.size())),
         sink_(terminal_sink(options.each.quiet)),
@@ -108,12 +113,11 @@ class SeveralRuns {
     checks.tasks = plan_.runs.size();
     checks.at_once = at_once_;
     checks.work = [this](std::size_t task, const ProgressSink&) {
-      const PlannedRun& run = plan_.runs[task];
-      const auto check = [&run] {
-        check_run(run.options);
+      const auto check = [&] {
+        work_.check(task);
         return ExitCode::success;
       };
-      return execute(check, run.label);
+      return execute(check, plan_.runs[task].label);
     };
     checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
     checks.interrupted = [this] { return interrupt_.requested(); };
@@ -141,11 +145,8 @@ class SeveralRuns {
     runs.tasks = plan_.runs.size();
     runs.at_once = at_once_;
     runs.work = [this](std::size_t task, const ProgressSink& progress) {
-      const PlannedRun& run = plan_.runs[task];
       const RunDisplay display{sink_ ? progress : ProgressSink(), true, Tables::unsuccessful};
-      return execute(
-          [&] { return resume_ ? run_unless_done(run.options, display) : run_experiment(run.options, display); },
-          run.label);
+      return execute([&] { return work_.run(task, display); }, plan_.runs[task].label);
     };
     runs.may_start = [this] { return !interrupt_.requested(); };
     runs.interrupted = [this] { return interrupt_.requested(); };
@@ -189,11 +190,11 @@ class SeveralRuns {
   void note(const Ending& ending) {
     const PlannedRun& run = plan_.runs[ending.task];
     CollectedRow& row = plan_.table.rows[ending.task];
-    row.status = status_of(ending);
+    row.status = status_of(ending, work_.foreign_codes);
     codes_[ending.task] = ending.signal == 0         ? ending.code
                           : ending.signal == SIGALRM ? ExitCode::limit_reached
                                                      : ExitCode::internal_error;
-    if (ending.signal == 0 && has_report(ending.code)) {
+    if (ending.signal == 0 && has_report(ending.code, work_.foreign_codes) && is_new(run)) {
       read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
       read_results(row, run.options.folder);
       read_notes(row, run.options.folder);
@@ -205,6 +206,13 @@ class SeveralRuns {
     complain(codes_[ending.task], fmt::format("{}: {}", run.label, how));
   }
 
+  /// A program of a user that launches nothing leaves an earlier report where it is.
+  bool is_new(const PlannedRun& run) const {
+    std::error_code error;
+    const auto written = fs::last_write_time(fs::path(run.options.folder) / "report.csv", error);
+    return !work_.foreign_codes || (!error && written >= start_);
+  }
+
   ExitCode code() const {
     if (std::find(codes_.begin(), codes_.end(), ExitCode::interrupted) != codes_.end()) return ExitCode::interrupted;
     const auto failed =
@@ -214,8 +222,9 @@ class SeveralRuns {
 
   bool quiet_;  ///< no text output
   bool json_;
-  bool resume_;
   bool chosen_;  ///< whether the user chose the table's columns
+  const PlannedWork& work_;
+  fs::file_time_type start_ = fs::file_time_type::clock::now();
   SeveralPlan plan_;
   std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for runs that did not start
   std::size_t at_once_;
@@ -239,8 +248,20 @@ ExitCode dump(const SeveralPlan& plan) {
 
 }  // namespace
 
+ExitCode run_planned(SeveralPlan plan, const SeveralRunsOptions& options, const PlannedWork& work) {
+  return SeveralRuns(std::move(plan), options, work).run();
+}
+
 ExitCode run_several(const SeveralRunsOptions& options) {
-  return options.dump_config ? dump(plan_several(options)) : SeveralRuns(options).run();
+  SeveralPlan plan = plan_several(options);
+  if (options.dump_config) return dump(plan);
+  const std::vector<PlannedRun> runs = plan.runs;
+  const PlannedWork work{[&](std::size_t run) { check_run(runs[run].options); },
+                         [&](std::size_t run, const RunDisplay& display) {
+                           const RunOptions& chosen = runs[run].options;
+                           return options.resume ? run_unless_done(chosen, display) : run_experiment(chosen, display);
+                         }};
+  return run_planned(std::move(plan), options, work);
 }
 
 }  // namespace reconverge::cli
