@@ -108,6 +108,8 @@ class Builder {
 
   bool link(const std::vector<fs::path>& objects) {
     Words words{clang_, "-o", plan_.output.empty() ? "a.out" : plan_.output};
+    // The device reaches managed variables in the first 4 GiB only.
+    if (std::ranges::find(plan_.link, "-shared") == plan_.link.end()) words.emplace_back("-no-pie");
     auto object = objects.begin();
     for (const std::string& word : plan_.link) words.push_back(word.empty() ? (object++)->string() : word);
     const std::string folder = tools_.library_folder.string();

@@ -43,6 +43,8 @@ class Device {
 
   /// Zeroed memory. Throws InputError if it does not fit.
   DeviceAddress allocate(std::uint64_t bytes, Allocation how);
+  /// Counts a variable of the program, which is in memory already, as managed memory.
+  void add_managed(DeviceAddress variable) { allocations_.emplace(variable, Allocation::managed); }
   /// False if no allocation of one of these kinds begins there.
   bool release(DeviceAddress address, bool of_host);
   /// The allocation that holds the address; null if none of the program does.

@@ -29,9 +29,17 @@ std::shared_ptr<const kernel::Program> Module::kernel(const std::string& entry,
   return kernels_.emplace(entry, std::make_shared<const kernel::Program>(read().load(entry, extensions))).first->second;
 }
 
-DeviceAddress Module::variable(std::string_view variable, DeviceMemory& memory) {
+const kernel::Program& Module::variables() {
   if (!variables_) variables_ = read().variables();
-  return place_variable(*variables_, variable, memory);
+  return *variables_;
+}
+
+DeviceAddress Module::variable(std::string_view variable, DeviceMemory& memory) {
+  return place_variable(variables(), variable, memory);
+}
+
+DeviceAddress Module::managed_variable(std::string_view variable, DeviceMemory& memory, std::byte* host) {
+  return place_managed_variable(variables(), variable, memory, host);
 }
 
 std::string Modules::next_name() const {

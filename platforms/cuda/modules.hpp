@@ -3,6 +3,8 @@
 /// The device code of a CUDA program, and the host's names for its kernels and variables. Executables register them
 /// before `main`, through calls that the compiler has written (registration.cpp).
 
+#include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <map>
 #include <memory>
@@ -10,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/execution/device_memory.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -35,9 +38,12 @@ class Module {
                                                 std::span<const kernel::ExtensionInstruction> extensions);
   /// Where the variable is. Throws InputError if there is none of that name.
   DeviceAddress variable(std::string_view variable, DeviceMemory& memory);
+  /// The same for a managed variable; `host`: where the host has it, or null.
+  DeviceAddress managed_variable(std::string_view variable, DeviceMemory& memory, std::byte* host);
 
  private:
   const kernel::KernelModule& read();
+  const kernel::Program& variables();
 
   const void* fat_binary_ = nullptr;
   std::string name_;
@@ -55,6 +61,14 @@ struct DeviceName {
   bool normalized = false;  ///< a texture reference whose integers read as fractions
 };
 
+/// A variable that is declared __managed__. The code of `reconverge build` has it in a section of its own, and that of
+/// nvcc reaches it through a pointer.
+struct ManagedVariable {
+  DeviceName name;
+  std::byte* host = nullptr;
+  void** pointer = nullptr;
+};
+
 class Modules {
  public:
   /// `fat_binary` as in Module.
@@ -64,11 +78,21 @@ class Modules {
 
   void name_kernel(const void* host, DeviceName kernel) { kernels_[host] = std::move(kernel); }
   void name_variable(const void* host, DeviceName variable) { variables_[host] = std::move(variable); }
+  void name_managed(ManagedVariable variable) { managed_.push_back(std::move(variable)); }
   void name_texture(const void* host, DeviceName texture) { textures_[host] = std::move(texture); }
   /// Null if the host's address was not registered.
   const DeviceName* kernel(const void* host) const { return find(kernels_, host); }
   const DeviceName* variable(const void* host) const { return find(variables_, host); }
   const DeviceName* texture(const void* host) const { return find(textures_, host); }
+  const std::vector<ManagedVariable>& managed() const { return managed_; }
+
+  /// The section of managed variables of an executable or library.
+  void add_managed_section(std::span<std::byte> section) { managed_sections_.push_back(section); }
+  bool in_managed_section(const std::byte* host) const {
+    return std::ranges::any_of(managed_sections_, [&](std::span<std::byte> section) {
+      return host >= section.data() && host < section.data() + section.size();
+    });
+  }
 
  private:
   using Names = std::map<const void*, DeviceName>;
@@ -82,6 +106,8 @@ class Modules {
   Names kernels_;
   Names variables_;
   Names textures_;
+  std::vector<ManagedVariable> managed_;
+  std::vector<std::span<std::byte>> managed_sections_;
 };
 
 }  // namespace reconverge::cuda

@@ -13,6 +13,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/host_error.hpp"
+#include "platforms/cuda/places.hpp"
 #include "platforms/cuda/process_report.hpp"
 #include "platforms/cuda/program_name.hpp"
 #include "platforms/report/output_error.hpp"
@@ -147,6 +148,17 @@ Device& Process::device() {
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}", error.what()));
     std::_Exit(internal_error);
+  }
+}
+
+void Process::place_managed_variables() {
+  for (const ManagedVariable& variable : modules.managed()) {
+    DeviceMemory& memory = device().memory();
+    const DeviceAddress address = variable.name.module->managed_variable(variable.name.name, memory, variable.host);
+    device().add_managed(address);
+    if (variable.pointer == nullptr) continue;
+    *variable.pointer = pointer_to(address);
+    modules.name_variable(*variable.pointer, variable.name);  // the host's name of the symbol
   }
 }
 

@@ -23,6 +23,8 @@ class Process {
   /// The GPU, made on the first use. If it cannot be made, prints why and ends the process with exit code 2.
   Device& device();
   bool has_device() const { return device_ != nullptr; }
+  /// Gives all managed variables memory and their initial values, if they have none yet.
+  void place_managed_variables();
 
   /// After a kernel has failed, all calls fail with its code, as in CUDA.
   cudaError_t fault = cudaSuccess;

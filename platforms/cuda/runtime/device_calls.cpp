@@ -111,7 +111,9 @@ cudaError_t RECONVERGE_CUDA(cudaThreadSynchronize)() { return RECONVERGE_CUDA(cu
 
 cudaError_t RECONVERGE_CUDA(cudaDeviceReset)() {
   return call([](Process& state) {
-    if (state.has_device()) state.device().reset();
+    if (!state.has_device()) return;
+    state.device().reset();
+    state.place_managed_variables();
   });
 }
 
