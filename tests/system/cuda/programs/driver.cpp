@@ -66,11 +66,35 @@ int main() {
   size_t bytes = sizeof(packed.data) + sizeof(packed.count);
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
   check(cuLaunchKernel(add, 8, 1, 1, 128, 1, 1, 0, nullptr, nullptr, extra) == CUDA_SUCCESS, "packed launch");
+  check(cuFuncSetBlockShape(add, 64, 1, 1) == CUDA_SUCCESS && cuFuncSetSharedSize(add, 16) == CUDA_SUCCESS &&
+            cuParamSetv(add, 0, &data, sizeof data) == CUDA_SUCCESS && cuParamSeti(add, 8, count) == CUDA_SUCCESS &&
+            cuParamSetSize(add, 12) == CUDA_SUCCESS && cuLaunchGrid(add, 16, 1) == CUDA_SUCCESS,
+        "launch of CUDA 3");
   check(cuCtxSynchronize() == CUDA_SUCCESS, "synchronize");
   std::vector<unsigned> host(count);
   check(cuMemcpyDtoH(host.data(), data, count * 4) == CUDA_SUCCESS, "copy");
-  for (const unsigned value : host) check(value == 13, "value");
+  for (const unsigned value : host) check(value == 16, "value");
   check(cuLaunchKernel(add, 1, 1, 1, 2000, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_ERROR_INVALID_VALUE, "shape");
+  CUdeviceptr begin = 0;
+  size_t size = 0;
+  check(cuMemGetAddressRange(&begin, &size, data + 100) == CUDA_SUCCESS && begin == data && size == count * 4, "range");
+  check(cuMemsetD16(data, 0x1234, 2) == CUDA_SUCCESS, "16 bits");
+  CUDA_MEMCPY2D rows{};
+  rows.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  rows.srcDevice = data;
+  rows.srcPitch = 400;
+  rows.srcY = 1;
+  rows.dstMemoryType = CU_MEMORYTYPE_HOST;
+  rows.dstHost = host.data();
+  rows.dstPitch = 8;
+  rows.WidthInBytes = 4;
+  rows.Height = 2;
+  host.assign(4, 1);
+  check(cuMemcpy2D(&rows) == CUDA_SUCCESS && host == std::vector<unsigned>{16, 1, 16, 1}, "rows");
+  rows.srcY = 0;
+  check(cuMemcpy2D(&rows) == CUDA_SUCCESS && host[0] == 0x12341234, "first row");
+  rows.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  check(cuMemcpy2D(&rows) == CUDA_ERROR_NOT_SUPPORTED, "arrays");
   check(cuMemFree(data) == CUDA_SUCCESS && cuMemFree(data) == CUDA_ERROR_INVALID_VALUE, "free");
   const char* text = nullptr;
   check(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && !std::strcmp(text, "out of memory"),

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// What the definitions of the driver API share. Where the runtime has the same call, the driver's is that call; most
+/// error codes have the same numbers.
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "platforms/cuda/runtime/api.hpp"
+
+namespace reconverge::cuda {
+
+/// A result of the driver: the numbers of CUresult.
+using Result = int;
+
+constexpr cudaError_t not_found = cudaErrorSymbolNotFound;
+
+inline Result driver(cudaError_t code) {
+  return code == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : static_cast<int>(code);
+}
+
+template <typename Action>
+Result driver_call(Action&& action) {
+  return driver(call(std::forward<Action>(action)));
+}
+
+}  // namespace reconverge::cuda
