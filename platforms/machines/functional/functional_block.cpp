@@ -62,6 +62,7 @@ void FunctionalBlock::start(std::uint64_t block, SmObserver* observer) {
   std::vector<Warp*> warps;
   for (Slot& slot : slots_) {
     warps.push_back(&slot.warp);
+    slot.warp.context.clock = 0;  // counts instructions of the warp
     slot.warp.context.position = {static_cast<std::uint32_t>(block), slot.warp.slot};
     LaneMask lanes = 0;
     for (unsigned lane = 0; lane < warp_size && thread < launch_.threads_per_block(); ++lane, ++thread) {
@@ -170,6 +171,7 @@ std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, Instruc
       if (observer_ != nullptr) note_issue(warp, lanes);
     }
     threads += count_lanes(lanes);
+    ++context.clock;
     if (lanes != 0) step->operation(*instruction, context, lanes);
   }
   warp.path.pc = first + done;
@@ -195,6 +197,7 @@ void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts) {
   if (watch_.on()) watch_.look(warp);
   const LaneMask executing = instruction.opcode == Opcode::bra ? warp.path.lanes : lanes;
   ++counts.warp_instructions;
+  ++context.clock;
   counts.thread_instructions += count_lanes(executing);
   if (observer_ != nullptr) note_issue(warp, executing);
   if (const Operation operation = image_.decoded(warp.path.pc).operation; operation != nullptr && lanes != 0) {
