@@ -29,6 +29,7 @@
 #include "reconverge/standard.h"
 #include <__clang_cuda_builtin_vars.h>
 #include "reconverge/types.h"
+#include "reconverge/barriers.h"
 #include "reconverge/words.h"
 #include <__clang_cuda_intrinsics.h>
 #include "reconverge/atomics.h"

@@ -47,8 +47,17 @@ RECONVERGE_FUNCTION size_t get_global_offset(uint d) { return 0; }
 typedef uint cl_mem_fence_flags;
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
-RECONVERGE_FUNCTION void barrier(cl_mem_fence_flags fence) { __syncthreads(); }
-RECONVERGE_FUNCTION void mem_fence(cl_mem_fence_flags fence) { __nvvm_membar_gl(); }
+/* The empty assembly keeps memory in order: reconverge/barriers.h says why. */
+RECONVERGE_FUNCTION void barrier(cl_mem_fence_flags fence) {
+  __asm__ volatile("" : : : "memory");
+  __syncthreads();
+  __asm__ volatile("" : : : "memory");
+}
+RECONVERGE_FUNCTION void mem_fence(cl_mem_fence_flags fence) {
+  __asm__ volatile("" : : : "memory");
+  __nvvm_membar_gl();
+  __asm__ volatile("" : : : "memory");
+}
 
 #define RECONVERGE_ATOMIC(name, space, type, builtin) \
   RECONVERGE_FUNCTION type name(volatile space type* p, type v) { return builtin(p, v); }

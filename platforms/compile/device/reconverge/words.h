@@ -1,5 +1,5 @@
 #pragma once
-/* Barriers, fences, clocks, bits of words, printf and assert. */
+/* Clocks, bits of words, printf and assert. */
 
 /* Functions of the runtime, by the names that PTX calls. */
 extern "C" {
@@ -13,12 +13,6 @@ __device__ inline void __assert_fail(const char* what, const char* file, unsigne
 }
 }
 
-__device__ inline int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
-__device__ inline int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
-__device__ inline int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
-__device__ inline void __threadfence_block() { __nvvm_membar_cta(); }
-__device__ inline void __threadfence() { __nvvm_membar_gl(); }
-__device__ inline void __threadfence_system() { __nvvm_membar_sys(); }
 __device__ inline void __brkpt() { asm volatile("brkpt;"); }
 __device__ inline void __trap() { asm volatile("trap;"); }
 __device__ inline clock_t clock() { return __nvvm_read_ptx_sreg_clock(); }
