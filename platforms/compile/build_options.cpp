@@ -159,7 +159,8 @@ class Reader {
     } else if (word == "-Werror" && at_ < words_.size() && words_[at_] == "all-warnings") {
       ++at_;
     } else if (word == "-fmad=false" || word == "--fmad=false") {
-      plan_.device.emplace_back("-ffp-contract=off");
+      // After the word of compiler.cpp, which it overrides.
+      plan_.device.insert(plan_.device.end(), {"-Xclang", "-ffp-contract=off"});
     } else if (word == "-fmad=true" || word == "--fmad=true") {
       return;
     } else if (word.starts_with("-O")) {
