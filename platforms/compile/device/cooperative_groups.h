@@ -134,6 +134,54 @@ __device__ inline thread_block_tile<tile, Parent> tiled_partition(const Parent& 
   return {parent.thread_rank() / tile, (parent.size() + tile - 1) / tile};
 }
 
+/* A block, or threads of a warp: the other groups as one type. */
+class thread_group {
+ public:
+  __device__ thread_group(const thread_block&) {}                                 // NOLINT: implicit, as in CUDA
+  __device__ thread_group(const coalesced_group& lanes) : mask_(lanes.mask()) {}  // NOLINT
+  template <unsigned tile, class Parent>
+  __device__ thread_group(const thread_block_tile<tile, Parent>& lanes) : mask_(lanes.mask()) {}  // NOLINT
+  __device__ unsigned size() const { return is_block() ? detail::block_size() : __popc(mask_); }
+  __device__ unsigned num_threads() const { return size(); }
+  __device__ unsigned thread_rank() const {
+    return is_block() ? detail::block_rank() : coalesced_group(mask_).thread_rank();
+  }
+  __device__ void sync() const {
+    if (is_block()) return __syncthreads();
+    __syncwarp(mask_);
+  }
+  static __device__ bool is_valid() { return true; }
+  __device__ bool is_block() const { return mask_ == 0; }
+  __device__ unsigned mask() const { return mask_; }
+
+ private:
+  unsigned mask_ = 0;
+};
+
+/* `size` consecutive ranks. */
+__device__ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
+  const unsigned first = parent.thread_rank() / size * size;
+  unsigned mask = 0;
+  for (unsigned rank = first; rank < first + size && rank < parent.size(); ++rank) mask |= 1U << parent.lane_of(rank);
+  return coalesced_group(mask);
+}
+__device__ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  if (!parent.is_block()) return tiled_partition(coalesced_group(parent.mask()), size);
+  const unsigned rest = parent.size() - parent.thread_rank() / 32 * 32;
+  return tiled_partition(coalesced_group(rest < 32 ? (1U << rest) - 1 : 0xffffffffU), size);
+}
+
+/* The members with the same predicate, or with the same label. */
+template <class Group>
+__device__ coalesced_group binary_partition(const Group& group, bool predicate) {
+  const unsigned yes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? yes : group.mask() & ~yes);
+}
+template <class Group, class Label>
+__device__ coalesced_group labeled_partition(const Group& group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+
 template <class Group>
 __device__ inline void sync(const Group& group) {
   group.sync();

@@ -14,6 +14,10 @@
 #if defined(__clang__) && defined(__CUDA__)
 /* libclc is compiled for a target of another name. */
 #pragma clang diagnostic ignored "-Wlinker-warnings"
+/* Loops that ask to be unrolled and cannot be. */
+#pragma clang diagnostic ignored "-Wpass-failed"
+/* nvcc accepts the word in C++17. */
+#pragma clang diagnostic ignored "-Wregister"
 #endif
 
 /* Programs ask by this name whether they may use the runtime. */
@@ -32,12 +36,14 @@
 #include "reconverge/barriers.h"
 #include "reconverge/words.h"
 #include <__clang_cuda_intrinsics.h>
+#include "reconverge/addresses.h"
 #include "reconverge/atomics.h"
 #include "reconverge/launch.h"
 #include "reconverge/host.h"
 #include "reconverge/math.h"
 #include "reconverge/intrinsics.h"
 #include "reconverge/textures.h"
+#include "reconverge/simd_words.h"
 /* Programs ask by this name whether functions may have the keywords above. */
 #define __NVCC__ 1 /* NOLINT(bugprone-reserved-identifier) */
 #else

@@ -13,3 +13,4 @@ namespace {
   reconverge_built_by(RECONVERGE_VERSION, __start_reconverge_managed, __stop_reconverge_managed);
 }
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

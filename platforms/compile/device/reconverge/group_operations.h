@@ -41,9 +41,18 @@ class LaneOperations {
 
  private:
   __device__ const Group& group() const { return static_cast<const Group&>(*this); }
+  /* Of any type that can be copied, word by word. */
   template <class T>
   __device__ T from_lane(T value, unsigned rank) const {
-    return __shfl_sync(group().mask(), value, static_cast<int>(group().lane_of(rank)));
+    constexpr unsigned words = (sizeof(T) + 3) / 4;
+    union Words {
+      __device__ explicit Words(T of) : value(of) {}
+      T value;
+      unsigned each[words];
+    } all(value);
+    const int lane = static_cast<int>(group().lane_of(rank));
+    for (unsigned i = 0; i < words; ++i) all.each[i] = __shfl_sync(group().mask(), all.each[i], lane);
+    return all.value;
   }
 };
 

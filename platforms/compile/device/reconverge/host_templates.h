@@ -3,37 +3,43 @@
 
 #include "host_memory.h"
 
+/* Also of an address of constant data. */
+template <class T>
+inline void** reconverge_untyped(T** address) {
+  return const_cast<void**>(reinterpret_cast<const void* const*>(address));
+}
+
 /* clang gives these only to host code; a kernel is named by the address of its host function. */
 template <class T>
 inline cudaError_t cudaMalloc(T** address, size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void**>(address), bytes);
+  return cudaMalloc(reconverge_untyped(address), bytes);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** address, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(address), bytes, flags);
+  return cudaMallocManaged(reconverge_untyped(address), bytes, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocHost(T** address, size_t bytes, unsigned flags = 0) {
-  return cudaHostAlloc(reinterpret_cast<void**>(address), bytes, flags);
+  return cudaHostAlloc(reconverge_untyped(address), bytes, flags);
 }
 inline cudaError_t cudaMallocHost(void** address, size_t bytes, unsigned flags) {
   return cudaHostAlloc(address, bytes, flags);
 }
 template <class T>
 inline cudaError_t cudaHostAlloc(T** address, size_t bytes, unsigned flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(address), bytes, flags);
+  return cudaHostAlloc(reconverge_untyped(address), bytes, flags);
 }
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer(reconverge_untyped(device), host, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T** address, size_t* pitch, size_t width, size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(address), pitch, width, height);
+  return cudaMallocPitch(reconverge_untyped(address), pitch, width, height);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** address, size_t bytes, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(address), bytes, stream);
+  return cudaMallocAsync(reconverge_untyped(address), bytes, stream);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);

@@ -39,6 +39,16 @@ __device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned l
 __device__ inline int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 __device__ inline unsigned __umul24(unsigned a, unsigned b) { return static_cast<unsigned>(__nvvm_mul24_ui(a, b)); }
 
+#define RECONVERGE_EXTREME(name, type, relation) \
+  __host__ __device__ inline type name(type a, type b) { return b relation a ? b : a; }
+RECONVERGE_EXTREME(umin, unsigned, <)
+RECONVERGE_EXTREME(umax, unsigned, >)
+RECONVERGE_EXTREME(llmin, long long, <)
+RECONVERGE_EXTREME(llmax, long long, >)
+RECONVERGE_EXTREME(ullmin, unsigned long long, <)
+RECONVERGE_EXTREME(ullmax, unsigned long long, >)
+#undef RECONVERGE_EXTREME
+
 #define RECONVERGE_BITS(name, to, from) \
   __device__ inline to name(from a) { return __builtin_bit_cast(to, a); }
 RECONVERGE_BITS(__float_as_int, int, float)
