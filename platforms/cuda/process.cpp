@@ -164,23 +164,28 @@ void Process::place_managed_variables() {
 
 void Process::finish(bool complete) noexcept {
   const std::unique_ptr<report::OutputFolder> folder = std::move(folder_);
-  if (!folder || process_ != ::getpid() || device_->plan().order.empty()) return;
+  if (!folder || process_ != ::getpid()) return;
   std::fflush(stdout);
   try {
+    if (fault != cudaSuccess) write_log_of_error();
+    if (device_->plan().order.empty()) return;
     if (complete) device_->end();
     const std::string json_report = write_report(*settings_, *device_, modules, *folder);
-    if (fault == cudaSuccess) {
-      recordings_->write(json_report);
-    } else if (const std::string log = recordings_->write_log_of_error(); !log.empty()) {
-      fmt::print(stderr, "reconverge: {}\n", log);
-    }
+    if (fault == cudaSuccess) recordings_->write(json_report);
   } catch (const std::exception& error) {
     complain(error.what());
     std::_Exit(output_failed);
   }
 }
 
+void Process::write_log_of_error() {
+  const std::string log = recordings_->write_log_of_error();
+  if (!log.empty()) fmt::print(stderr, "reconverge: {}\n", log);
+}
+
 void Process::stop(int exit_code) noexcept {
+  if (folder_ && device_->plan().order.empty())
+    fmt::print(stderr, "reconverge: the program was stopped before its first kernel ended; there is no report\n");
   sigset_t signals = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   finish(false);

@@ -40,6 +40,7 @@ class Process {
 
  private:
   void make_device();
+  void write_log_of_error();
 
   std::optional<Settings> settings_;
   std::unique_ptr<Device> device_;

@@ -120,6 +120,9 @@ cudaDeviceProp properties_of(Device& device) {
   of.texturePitchAlignment = 32;
   of.multiProcessorCount = static_cast<int>(gpu.sms);
   of.canMapHostMemory = 1;
+  // All GPUs have an engine for copies, and programs skip work without one.
+  of.deviceOverlap = 1;
+  of.asyncEngineCount = 1;
   of.maxTexture1D = most_row;
   of.maxTexture1DLinear = 1 << 27U;
   of.maxTexture2D[0] = of.maxTexture2D[1] = most_extent;

@@ -15,8 +15,8 @@ cudaError_t reconverge_cudaHostAlloc(void** address, std::size_t bytes, unsigned
 cudaError_t reconverge_cudaFree(void* address);
 cudaError_t reconverge_cudaFreeHost(void* address);
 cudaError_t reconverge_cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t reconverge_cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                                    std::size_t width, std::size_t height, cudaMemcpyKind kind);
+cudaError_t RECONVERGE_CUDA(cudaMemcpy2D)(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                                          std::size_t width, std::size_t height, cudaMemcpyKind kind);
 cudaError_t reconverge_cudaMallocPitch(void** address, std::size_t* pitch, std::size_t width, std::size_t height);
 cudaError_t reconverge_cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 cudaError_t reconverge_cudaHostGetFlags(unsigned* flags, void* host);

@@ -79,8 +79,8 @@ TEST_CASE("a program of several files builds with its Makefile, and one writes a
   CHECK(read_file(place.path() / "path_tracer.png").starts_with("\x89PNG"));
 }
 
-TEST_CASE("memory, textures, streams, events and threads of the host do what CUDA says") {
-  const auto* const name = GENERATE("memory", "streams", "threads");
+TEST_CASE("memory, variables, textures, streams, events, groups and threads of the host do what CUDA says") {
+  const auto* const name = GENERATE("memory", "streams", "threads", "managed", "groups");
   const TemporaryFolder place;
   const std::string program = build(place, (programs / name).replace_extension(".cu"));
   const ProgramResult run = exec(place, {"--quiet", program});
@@ -104,6 +104,7 @@ TEST_CASE("the driver runs kernels of PTX text by their names") {
   CHECK_THAT(run.errors, Contains("driver.ptx") || Contains("driver_2.ptx"));
   const json::object report = report_of(place, "driver");
   CHECK(report.at("launches").at(0).at("runs") == 2);
+  CHECK(report.at("launches").at(1).at("runs") == 1);
 }
 
 TEST_CASE("a kernel that fails gives the program CUDA's code, and the user a message") {
@@ -174,6 +175,70 @@ TEST_CASE("limits stop a program, and what cannot run is refused before it start
   CHECK_THAT(direct.errors, Contains("reconverge exec PROGRAM"));
 }
 
+TEST_CASE("a sweep runs a program once for each combination, and collects the figures") {
+  const TemporaryFolder place;
+  const std::string program = build(place, programs / "fault.cu");
+  const auto sweep = [&](const char* how) {
+    return exec(place, {"--sweep", "gpu.sms=1,2", "--columns", "cycles,simd_efficiency", "--force", program, how});
+  };
+  const ProgramResult run = sweep("n");
+  INFO(run.output << run.errors);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.output, Contains("sms=1:") && Contains("sms=2:") && Contains("launch: cudaSuccess"));
+  const std::string table = read_file(place.path() / "out/fault-sweep/runs.csv");
+  CHECK_THAT(table, Contains("folder,experiment,gpu.sms,status,cycles,simd_efficiency\ngpu.sms=1,fault,1,ok,"));
+  CHECK(fs::exists(place.path() / "out/fault-sweep/gpu.sms=2/report.json"));
+  const ProgramResult failed = sweep("e");
+  CHECK(failed.exit_code == 7);
+  CHECK_THAT(failed.output, Contains("exit code 7"));
+  CHECK_THAT(exec(place, {"--sweep", "gpu.sms=0,1", program}).errors, Contains("gpu.sms: 0 is below the range"));
+  CHECK_THAT(exec(place, {"--sweep", "gpu.sms=1,2", "--log", "x", program}).errors, Contains("leave --sweep out"));
+  CHECK_THAT(exec(place, {"--columns", "cycles", program}).errors, Contains("no table of several"));
+}
+
+TEST_CASE("a program leaves a trace and a log of its warps, and a limit of time ends it") {
+  const TemporaryFolder place;
+  const std::string program = build(place, examples / "vector_sum.cu");
+  const ProgramResult run = exec(place, {"--quiet", "--trace", "sum.pftrace", "--log", "sum.log", program});
+  INFO(run.output << run.errors);
+  CHECK(run.exit_code == 0);
+  CHECK(run.errors.empty());
+  CHECK(fs::file_size(place.path() / "sum.pftrace") > 1000);
+  CHECK_THAT(read_file(place.path() / "sum.log"), Contains("add") && Contains("st.global"));
+  CHECK_THAT(exec(place, {"--log", "x.log", "--set", "machine=functional", program}).errors,
+             Contains("no timed warps for --trace and --log"));
+  CHECK_THAT(exec(place, {"--log", "vector_sum.cpp", "--trace", "vector_sum.cpp", program}).errors,
+             Contains("both write"));
+
+  const std::string faulty = build(place, programs / "fault.cu");
+  const ProgramResult failed = exec(place, {"--quiet", "--log", "fault.log", faulty, "a"});
+  CHECK_THAT(failed.errors, Contains("the log of the warps up to the error is in"));
+  const ProgramResult stopped = exec(place, {"--quiet", "--force", "--max-seconds", "0.000001", program});
+  CHECK(stopped.exit_code == 6);
+  CHECK_THAT(stopped.errors, Contains("before its first kernel ended; there is no report"));
+}
+
+TEST_CASE("multiply-adds are fused unless the build says no") {
+  const TemporaryFolder place;
+  place.write("fused.cu", R"(
+__global__ void fused(float* a, float b) { a[threadIdx.x] = a[threadIdx.x] * b + b; }
+int main() {
+  register int unused = 1;
+  float* a;
+  cudaMalloc(&a, 128);
+  fused<<<1, 32>>>(a, 2);
+  return cudaDeviceSynchronize() + unused - 1;
+}
+)");
+  for (const bool allowed : {true, false}) {
+    std::vector<std::string> more;
+    if (!allowed) more.emplace_back("-fmad=false");
+    const std::string program = build(place, place.path() / "fused.cu", more);
+    CHECK(exec(place, {"--quiet", "--force", program}).exit_code == 0);
+    CHECK((read_file(place.path() / "out/fused/fused.ptx").find("fma.rn.f32") != std::string::npos) == allowed);
+  }
+}
+
 TEST_CASE("an unsupported call names itself once and fails") {
   const TemporaryFolder place;
   place.write("graph.cu", R"(
@@ -199,16 +264,20 @@ TEST_CASE("executables of nvcc run") {
     return;
   }
   const TemporaryFolder place;
+  fs::path source = examples / "vector_sum.cu";
   const auto make = [&](const std::string& options, const std::string& name) {
-    const std::string command = nvcc.string() + " " + options + " " + (examples / "vector_sum.cu").string() + " -o " +
+    const std::string command = nvcc.string() + " " + options + " " + source.string() + " -o " +
                                 (place.path() / name).string() + " >/dev/null 2>&1";
     return std::system(command.c_str()) == 0;
   };
-  REQUIRE(make("-cudart shared -gencode arch=compute_75,code=compute_75", "shared"));
-  const ProgramResult run = exec(place, {"--quiet", "./shared"});
-  INFO(run.output << run.errors);
-  CHECK(run.exit_code == 0);
-  CHECK_THAT(run.output, Contains("PASSED"));
+  for (const fs::path& each : {programs / "managed.cu", programs / "groups.cu", source}) {
+    source = each;
+    REQUIRE(make("-cudart shared -gencode arch=compute_75,code=compute_75", "shared"));
+    const ProgramResult run = exec(place, {"--quiet", "--force", "./shared"});
+    INFO(run.output << run.errors);
+    CHECK(run.exit_code == 0);
+    CHECK_THAT(run.output, Contains("PASSED"));
+  }
   REQUIRE(make("-cudart static", "static"));
   CHECK_THAT(exec(place, {"./static"}).errors, Contains("linked statically") && Contains("-cudart shared"));
   REQUIRE(make("-cudart shared -gencode arch=compute_90,code=sm_90", "machine_code"));
