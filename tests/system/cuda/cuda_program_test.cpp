@@ -80,7 +80,7 @@ TEST_CASE("a program of several files builds with its Makefile, and one writes a
 }
 
 TEST_CASE("memory, variables, textures, streams, events, groups and threads of the host do what CUDA says") {
-  const auto* const name = GENERATE("memory", "streams", "threads", "managed", "groups");
+  const auto* const name = GENERATE("memory", "streams", "threads", "managed", "groups", "half", "half_arithmetic");
   const TemporaryFolder place;
   const std::string program = build(place, (programs / name).replace_extension(".cu"));
   const ProgramResult run = exec(place, {"--quiet", program});
@@ -270,7 +270,8 @@ TEST_CASE("executables of nvcc run") {
                                 (place.path() / name).string() + " >/dev/null 2>&1";
     return std::system(command.c_str()) == 0;
   };
-  for (const fs::path& each : {programs / "managed.cu", programs / "groups.cu", source}) {
+  for (const fs::path& each :
+       {programs / "managed.cu", programs / "groups.cu", programs / "half_arithmetic.cu", source}) {
     source = each;
     REQUIRE(make("-cudart shared -gencode arch=compute_75,code=compute_75", "shared"));
     const ProgramResult run = exec(place, {"--quiet", "--force", "./shared"});
