@@ -186,8 +186,9 @@ fs::path device_headers() {
 std::vector<std::string> clang_cuda_words() {
   Words words;
   // Templates declare variadic functions for device code, and never call them; nvcc accepts that.
-  append(words, {"--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-                 "-fcuda-allow-variadic-functions", "-include", "cuda_runtime.h", "-isystem", device_headers().string()});
+  append(words,
+         {"--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+          "-fcuda-allow-variadic-functions", "-include", "cuda_runtime.h", "-isystem", device_headers().string()});
   if (fs::exists(device_library)) words.emplace_back("-DRECONVERGE_LIBCLC");
   return words;
 }
