@@ -257,6 +257,27 @@ int main() {
   CHECK(run.errors.find("cudaGraphCreate") == run.errors.rfind("cudaGraphCreate"));
 }
 
+TEST_CASE("PyCUDA runs kernels of PTX") {
+  // Debian's PyCUDA is for Debian's Python.
+  const std::string python = "/usr/bin/python3";
+  if (std::system((python + " -c 'import pycuda, numpy' >/dev/null 2>&1").c_str()) != 0) {
+    WARN("no PyCUDA for /usr/bin/python3: not tried");
+    return;
+  }
+  const TemporaryFolder place;
+  place.write("twice.cu", R"(
+extern "C" __global__ void twice(float* a, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) a[i] *= 2;
+}
+)");
+  REQUIRE(run_program({"compile", "twice.cu"}, {place.path()}).exit_code == 0);
+  const ProgramResult run = exec(place, {"--quiet", python, (programs / "with_pycuda.py").string(), "twice.ptx"});
+  INFO(run.output << run.errors);
+  CHECK(run.exit_code == 0);
+  CHECK(run.output == "PASSED\n");
+}
+
 TEST_CASE("executables of nvcc run") {
   const fs::path nvcc = "/usr/local/cuda/bin/nvcc";
   if (!fs::exists(nvcc)) {
