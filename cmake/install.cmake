@@ -77,6 +77,7 @@ install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT d
   PATTERN "bench" EXCLUDE  # for tests
   PATTERN "platforms/compile/device" EXCLUDE  # for clang, with the data
   PATTERN "platforms/cuda" EXCLUDE  # of the program
+  PATTERN "platforms/cli/exec" EXCLUDE  # likewise
   PATTERN "verilated*.hpp" EXCLUDE)  # only for the build
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"

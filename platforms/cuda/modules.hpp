@@ -61,7 +61,7 @@ struct DeviceName {
   bool normalized = false;  ///< a texture reference whose integers read as fractions
 };
 
-/// A variable that is declared __managed__. The code of `reconverge build` has it in a section of its own, and that of
+/// A variable that is declared __managed__. The code of `reconverge build` has it in a separate section, and that of
 /// nvcc reaches it through a pointer.
 struct ManagedVariable {
   DeviceName name;

@@ -15,8 +15,6 @@ cudaError_t reconverge_cudaHostAlloc(void** address, std::size_t bytes, unsigned
 cudaError_t reconverge_cudaFree(void* address);
 cudaError_t reconverge_cudaFreeHost(void* address);
 cudaError_t reconverge_cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t RECONVERGE_CUDA(cudaMemcpy2D)(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                                          std::size_t width, std::size_t height, cudaMemcpyKind kind);
 cudaError_t reconverge_cudaMallocPitch(void** address, std::size_t* pitch, std::size_t width, std::size_t height);
 cudaError_t reconverge_cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 cudaError_t reconverge_cudaHostGetFlags(unsigned* flags, void* host);
@@ -187,10 +185,12 @@ Result RECONVERGE_CUDA(cuMemcpy2D_v2)(const Copy2D* copy) {
     require(copy != nullptr);
     const auto* const from = static_cast<const std::byte*>(copy->from.start());
     auto* const to = static_cast<std::byte*>(copy->to.start());
-    const cudaError_t code =
-        reconverge_cudaMemcpy2D(to, copy->to.pitch_of(copy->width), from, copy->from.pitch_of(copy->width), copy->width,
-                                copy->height, cudaMemcpyDefault);
-    require(code == cudaSuccess, code);
+    for (std::size_t row = 0; row < copy->height; ++row) {
+      const cudaError_t code =
+          reconverge_cudaMemcpy(to + row * copy->to.pitch_of(copy->width),
+                                from + row * copy->from.pitch_of(copy->width), copy->width, cudaMemcpyDefault);
+      require(code == cudaSuccess, code);
+    }
   });
 }
 

@@ -46,37 +46,38 @@ json::object report_of(const TemporaryFolder& place, const std::string& name) {
   return json::parse(read_file(place.path() / "out" / name / "report.json")).as_object();
 }
 
-}  // namespace
-
-TEST_CASE("the examples verify themselves on three machines") {
-  const auto* const name =
-      GENERATE("vector_sum", "matrix_product", "reduction", "breadth_first_search", "n_body", "histogram");
-  const TemporaryFolder place;
-  const std::string program = build(place, (examples / name).replace_extension(".cu"));
+void run_on_machines(const TemporaryFolder& place, const std::string& program) {
   for (const std::vector<std::string>& machine : machines) {
     std::vector<std::string> words = machine;
-    words.insert(words.end(), {"--quiet", program});
+    words.insert(words.end(), {"--quiet", "--force", program});
     const ProgramResult run = exec(place, words);
-    INFO(name << '\n' << run.output << run.errors);
+    INFO(program << '\n' << run.output << run.errors);
     CHECK(run.exit_code == 0);
     CHECK_THAT(run.output, Contains("PASSED"));
     CHECK(run.errors.empty());
-    CHECK(report_of(place, name).at("launches").as_array().size() >= 1);
+    CHECK(report_of(place, fs::path(program).filename()).at("launches").as_array().size() >= 1);
   }
 }
 
-TEST_CASE("a program of several files builds with its Makefile, and one writes a picture") {
+}  // namespace
+
+TEST_CASE("the examples verify themselves on three machines") {
+  const auto* const name = GENERATE("vector_sum", "matrix_product", "reduction", "breadth_first_search", "n_body",
+                                    "histogram", "path_tracer");
   const TemporaryFolder place;
-  fs::copy(examples / "vector_library", place.path() / "library", fs::copy_options::recursive);
-  const std::string make = "make -C '" + (place.path() / "library").string() +
-                           "' NVCC='" RECONVERGE_PROGRAM " build' >'" + (place.path() / "make.log").string() + "' 2>&1";
+  run_on_machines(place, build(place, (examples / name).replace_extension(".cu")));
+  CHECK(fs::exists(place.path() / "path_tracer.png") == (std::string(name) == "path_tracer"));
+}
+
+TEST_CASE("a program of several files builds with its Makefile") {
+  const TemporaryFolder place;
+  const fs::path library = place.path() / "library";
+  fs::copy(examples / "vector_library", library, fs::copy_options::recursive);
+  const std::string make = "make -C '" + library.string() + "' NVCC='" RECONVERGE_PROGRAM " build' >'" +
+                           (place.path() / "make.log").string() + "' 2>&1";
   INFO(make);
   REQUIRE(std::system(make.c_str()) == 0);
-  const std::string program = build(place, examples / "path_tracer.cu");
-  const ProgramResult run = exec(place, {"--quiet", program});
-  INFO(run.output << run.errors);
-  CHECK(run.exit_code == 0);
-  CHECK(read_file(place.path() / "path_tracer.png").starts_with("\x89PNG"));
+  run_on_machines(place, "library/vector_library");
 }
 
 TEST_CASE("memory, variables, textures, streams, events, groups and threads of the host do what CUDA says") {
@@ -257,6 +258,35 @@ int main() {
   CHECK(run.errors.find("cudaGraphCreate") == run.errors.rfind("cudaGraphCreate"));
 }
 
+TEST_CASE("Thrust and CUB compile from the headers of a toolkit, and run") {
+  const std::string headers = "/usr/local/cuda/include/cccl";
+  if (!fs::exists(headers)) {
+    WARN("no " << headers << ": not tried");
+    return;
+  }
+  const TemporaryFolder place;
+  const std::string program = build(place, programs / "thrust.cu", {"-DCUDART_VERSION=12090", "-I" + headers});
+  const ProgramResult run = exec(place, {"--quiet", program});
+  INFO(run.output << run.errors);
+  CHECK(run.output == "PASSED\n");
+}
+
+TEST_CASE("a program of another version is refused, with both versions") {
+  const TemporaryFolder place;
+  build(place, examples / "vector_sum.cu");
+  std::string bytes = read_file(place.path() / "vector_sum");
+  const std::string version = read_file(RECONVERGE_SOURCE_DIR "/CMakeLists.txt");
+  const std::size_t begin = version.find("VERSION ", version.find("project(")) + 8;
+  const std::string ours = version.substr(begin, version.find_first_of(" )\n", begin) - begin);
+  const std::string text = ours + '\0';
+  REQUIRE(bytes.find(text) != std::string::npos);
+  for (std::size_t at = bytes.find(text); at != std::string::npos; at = bytes.find(text)) bytes[at] = '9';
+  place.write("vector_sum", bytes);
+  const ProgramResult run = exec(place, {"./vector_sum"});
+  CHECK(run.exit_code == 2);
+  CHECK_THAT(run.errors, Contains("built by reconverge 9" + ours.substr(1)) && Contains("reconverge " + ours + ";"));
+}
+
 TEST_CASE("PyCUDA runs kernels of PTX") {
   // Debian's PyCUDA is for Debian's Python.
   const std::string python = "/usr/bin/python3";
@@ -285,21 +315,28 @@ TEST_CASE("executables of nvcc run") {
     return;
   }
   const TemporaryFolder place;
-  fs::path source = examples / "vector_sum.cu";
+  fs::path source;
   const auto make = [&](const std::string& options, const std::string& name) {
     const std::string command = nvcc.string() + " " + options + " " + source.string() + " -o " +
                                 (place.path() / name).string() + " >/dev/null 2>&1";
     return std::system(command.c_str()) == 0;
   };
-  for (const fs::path& each :
-       {programs / "managed.cu", programs / "groups.cu", programs / "half_arithmetic.cu", source}) {
-    source = each;
-    REQUIRE(make("-cudart shared -gencode arch=compute_75,code=compute_75", "shared"));
+  const std::string wanted = "-std=c++17 -cudart shared -gencode arch=compute_75,code=compute_75";
+  for (const char* const each : {"managed.cu", "groups.cu", "half_arithmetic.cu"}) {
+    source = programs / each;
+    REQUIRE(make(wanted, "shared"));
     const ProgramResult run = exec(place, {"--quiet", "--force", "./shared"});
     INFO(run.output << run.errors);
     CHECK(run.exit_code == 0);
     CHECK_THAT(run.output, Contains("PASSED"));
   }
+  for (const fs::directory_entry& each : fs::directory_iterator(examples)) {
+    if (each.path().extension() != ".cu") continue;
+    source = each.path();
+    REQUIRE(make(wanted, "example"));
+    run_on_machines(place, "./example");
+  }
+  source = examples / "vector_sum.cu";
   REQUIRE(make("-cudart static", "static"));
   CHECK_THAT(exec(place, {"./static"}).errors, Contains("linked statically") && Contains("-cudart shared"));
   REQUIRE(make("-cudart shared -gencode arch=compute_90,code=sm_90", "machine_code"));
