@@ -92,6 +92,7 @@ void start_program(const cuda::Settings& settings, std::vector<std::string> comm
   use_libraries();
   set_environment(cuda::settings_variable, cuda::to_text(settings));
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execv(program.c_str(), arguments.data());
