@@ -20,6 +20,7 @@ Lanes::Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, st
       issue("issue"),
       pipes_(parameters.sharing == LanesSharing::sm ? 1 : schedulers, Pipes(parameters)),
       table_(parameters),
+      one_fp64_(parameters.fp64_sharing == LanesFp64Sharing::sm),
       branches_at_issue_(parameters.branch_decided == LanesBranchDecided::issue) {
   issue.bind(*this);
 }
@@ -27,7 +28,8 @@ Lanes::Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, st
 void Lanes::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
   const DecodedInstruction& decoded = *request.decoded;
   const PipeService& service = table_.of(decoded);
-  Pipes& pipes = pipes_[pipes_.size() == 1 ? 0 : request.scheduler];
+  const bool of_sm = pipes_.size() == 1 || (one_fp64_ && service.pipe == LanesBusyCycles::fp64);
+  Pipes& pipes = pipes_[of_sm ? 0 : request.scheduler];
   Pipe* pipe = &pipes.pipes[static_cast<std::size_t>(service.pipe)];
   LanesBusyCycles taken = service.pipe;
   if (service.either && (request.collected ? request.special : pipe->next_free(request.now) != request.now))

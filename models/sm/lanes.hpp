@@ -38,6 +38,7 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
 
   std::vector<Pipes> pipes_;
   PipeTable table_;
+  bool one_fp64_;  // double-precision pipes serve all schedulers
   bool branches_at_issue_;
   LanesStatistics statistics_;
 };

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <span>
+#include <algorithm>
 
 #include "models/core/error.hpp"
 
@@ -38,14 +38,15 @@ Cycles cycles_of(const std::vector<std::uint64_t>& list, std::string_view name) 
 
 }  // namespace
 
-PipeTable::PipeTable(const LanesParameters& parameters) : by_opcode_(parameters.grouping == LanesGrouping::opcodes) {
+PipeTable::PipeTable(const LanesParameters& parameters) {
   group_by_pipes(parameters);
   for (Classes& classes : classes_) {
     for (std::size_t i = 0; i < classes.size(); ++i) {
       if (i != static_cast<std::size_t>(OperationClass::control)) classes[i].latency += parameters.writeback;
     }
   }
-  if (by_opcode_) group_by_opcodes(parameters);
+  if (parameters.grouping == LanesGrouping::opcodes) group_by_opcodes(parameters);
+  if (!parameters.opcodes.empty()) except_opcodes(parameters);
 }
 
 void PipeTable::group_by_pipes(const LanesParameters& parameters) {
@@ -80,39 +81,51 @@ void PipeTable::group_by_pipes(const LanesParameters& parameters) {
 }
 
 void PipeTable::group_by_opcodes(const LanesParameters& parameters) {
-  const std::array<Cycles, kinds> latencies{cycles_of(parameters.integer_opcode_latency, "integer_opcode_latency"),
-                                            cycles_of(parameters.single_opcode_latency, "single_opcode_latency"),
-                                            cycles_of(parameters.double_opcode_latency, "double_opcode_latency")};
-  const std::array<Cycles, kinds> intervals{cycles_of(parameters.integer_opcode_interval, "integer_opcode_interval"),
-                                            cycles_of(parameters.single_opcode_interval, "single_opcode_interval"),
-                                            cycles_of(parameters.double_opcode_interval, "double_opcode_interval")};
-  constexpr std::size_t integer = 0;
-  constexpr std::size_t twice_as_wide = 2;
+  const std::array<Cycles, 3> latencies{cycles_of(parameters.integer_opcode_latency, "integer_opcode_latency"),
+                                        cycles_of(parameters.single_opcode_latency, "single_opcode_latency"),
+                                        cycles_of(parameters.double_opcode_latency, "double_opcode_latency")};
+  const std::array<Cycles, 3> intervals{cycles_of(parameters.integer_opcode_interval, "integer_opcode_interval"),
+                                        cycles_of(parameters.single_opcode_interval, "single_opcode_interval"),
+                                        cycles_of(parameters.double_opcode_interval, "double_opcode_interval")};
+  constexpr std::size_t of_double = 2;
   const Cycle writeback = parameters.writeback;
   const PipeService other{Pipe::alu, parameters.alu_latency + writeback, parameters.alu_interval, Counter::alu};
-  opcodes_.assign(static_cast<std::size_t>(Opcode::count) * kinds, other);
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
-    const auto at = [&](Opcode opcode) -> PipeService& {
-      return opcodes_[static_cast<std::size_t>(opcode) * kinds + kind];
-    };
+  opcodes_.assign(static_cast<std::size_t>(Opcode::count) * operand_kinds, other);
+  for (std::size_t kind = 0; kind < operand_kinds; ++kind) {
+    const std::size_t type = kind % exact_kinds;
+    const bool floating = type >= half_kind;
+    const std::size_t list = type == double_kind ? of_double : floating ? 1 : 0;
     const auto listed_as = [&](Listed number, Pipe pipe) {
       const Counter counter = pipe == Pipe::special ? Counter::special : Counter::alu;
-      return PipeService{pipe, latencies[kind][number] + writeback, intervals[kind][number], counter};
+      return PipeService{pipe, latencies[list][number] + writeback, intervals[list][number], counter};
     };
-    at(Opcode::add) = at(Opcode::sub) = listed_as(add, Pipe::alu);
-    at(Opcode::min) = at(Opcode::max) = listed_as(least, Pipe::alu);
-    at(Opcode::div) = listed_as(divide, Pipe::special);
-    at(Opcode::mul) = listed_as(multiply, kind == integer ? Pipe::special : Pipe::alu);
-    at(Opcode::mul).either = kind != integer;
-    at(Opcode::mad) = listed_as(multiply_add, kind == integer ? Pipe::special : Pipe::alu);
+    at(Opcode::add, kind) = at(Opcode::sub, kind) = listed_as(add, Pipe::alu);
+    at(Opcode::min, kind) = at(Opcode::max, kind) = listed_as(least, Pipe::alu);
+    at(Opcode::div, kind) = listed_as(divide, Pipe::special);
+    at(Opcode::mul, kind) = listed_as(multiply, floating ? Pipe::alu : Pipe::special);
+    at(Opcode::mul, kind).either = floating;
+    at(Opcode::mad, kind) = listed_as(multiply_add, floating ? Pipe::alu : Pipe::special);
     for (const Opcode opcode :
          {Opcode::rcp, Opcode::sqrt, Opcode::rsqrt, Opcode::sin, Opcode::cos, Opcode::ex2, Opcode::lg2}) {
-      at(opcode) = {Pipe::special, latencies[twice_as_wide][multiply] + writeback, intervals[twice_as_wide][multiply],
-                    Counter::special};
+      at(opcode, kind) = {Pipe::special, latencies[of_double][multiply] + writeback, intervals[of_double][multiply],
+                          Counter::special};
     }
-    at(Opcode::mma) = classes_.front()[static_cast<std::size_t>(OperationClass::matrix)];
+    at(Opcode::mma, kind) = classes_.front()[static_cast<std::size_t>(OperationClass::matrix)];
     for (const Opcode opcode : {Opcode::bra, Opcode::brx, Opcode::call, Opcode::ret, Opcode::exit}) {
-      at(opcode).latency = parameters.branch_latency;
+      at(opcode, kind).latency = parameters.branch_latency;
+    }
+  }
+}
+
+void PipeTable::except_opcodes(const LanesParameters& parameters) {
+  static constexpr std::array counters{Counter::alu,     Counter::integer, Counter::multiply,
+                                       Counter::special, Counter::fp64,    Counter::matrix};
+  if (opcodes_.empty()) opcodes_.resize(static_cast<std::size_t>(Opcode::count) * operand_kinds);
+  for (const OpcodeCycles& cycles : read_opcode_cycles(parameters.opcodes)) {
+    for (std::size_t kind = 0; kind < operand_kinds; ++kind) {
+      if ((cycles.kinds >> kind & 1U) == 0) continue;
+      at(cycles.opcode, kind) = {cycles.pipe, cycles.latency + parameters.writeback, cycles.interval,
+                                 counters[static_cast<std::size_t>(cycles.pipe)]};
     }
   }
 }

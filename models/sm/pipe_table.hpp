@@ -8,6 +8,7 @@
 #include "blocks/lanes.hpp"
 #include "models/core/cycle.hpp"
 #include "models/execution/program_image.hpp"
+#include "models/sm/opcode_cycles.hpp"
 
 namespace reconverge {
 
@@ -21,32 +22,33 @@ struct PipeService {
 
 class PipeTable {
  public:
-  /// Throws InputError if a list of opcodes' cycles does not have one value for each kind of opcode.
+  /// Throws InputError if a list of opcodes' cycles does not have one value for each kind of opcode, or `opcodes`
+  /// cannot be read.
   explicit PipeTable(const LanesParameters& parameters);
 
   const PipeService& of(const DecodedInstruction& decoded) const {
-    if (by_opcode_) [[unlikely]]
-      return opcodes_[number_of(*decoded.instruction)];
+    if (!opcodes_.empty()) [[unlikely]] {
+      const PipeService& service = opcodes_[number_of(*decoded.instruction)];
+      if (service.interval != 0) return service;
+    }
     return classes_[decoded.kind][static_cast<std::size_t>(decoded.operation_class)];
   }
 
  private:
   using Classes = std::array<PipeService, static_cast<std::size_t>(kernel::OperationClass::count)>;
-  static constexpr std::size_t kinds = 3;  // of types: integer, single, double
-
-  static std::size_t kind_of(kernel::DataType type) {
-    if (type == kernel::DataType::f64) return 2;
-    return is_float(type) ? 1 : 0;
-  }
   static std::size_t number_of(const kernel::Instruction& instruction) {
-    return static_cast<std::size_t>(instruction.opcode) * kinds + kind_of(instruction.type);
+    return static_cast<std::size_t>(instruction.opcode) * operand_kinds + operand_kind(instruction);
+  }
+  PipeService& at(kernel::Opcode opcode, std::size_t kind) {
+    return opcodes_[static_cast<std::size_t>(opcode) * operand_kinds + kind];
   }
   void group_by_pipes(const LanesParameters& parameters);
   void group_by_opcodes(const LanesParameters& parameters);
+  /// The exceptions in LanesParameters::opcodes.
+  void except_opcodes(const LanesParameters& parameters);
 
-  std::array<Classes, 3> classes_;  // by DecodedInstruction::kind and operation class
-  bool by_opcode_;
-  std::vector<PipeService> opcodes_;  // by opcode and kind of type, if the opcode has separate cycles
+  std::array<Classes, 3> classes_;    // by DecodedInstruction::kind and operation class
+  std::vector<PipeService> opcodes_;  // by opcode and kind; interval 0: none, the class decides
 };
 
 }  // namespace reconverge

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/opcode_cycles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+using kernel::DataType;
+using kernel::Opcode;
+
+namespace {
+
+constexpr std::uint16_t all_kinds = (1U << operand_kinds) - 1;
+constexpr std::uint16_t exact = all_kinds & ~((1U << exact_kinds) - 1);
+
+OperandKind kind_of(DataType type) {
+  if (type == DataType::f64) return double_kind;
+  if (type == DataType::f32 || type == DataType::f32x2) return single_kind;
+  if (is_float(type)) return half_kind;
+  return kernel::bytes_of(type) == 8 ? wide_kind : integer_kind;
+}
+
+[[noreturn]] void refuse(std::string_view entry, std::string_view what, std::string_view hint) {
+  throw InputError({}, fmt::format("sm.lanes.opcodes: '{}': {}", entry, what), std::string(hint));
+}
+
+/// Removes `ending` from the end of `name`; returns whether it was there.
+bool take_ending(std::string_view& name, std::string_view ending) {
+  if (!name.ends_with(ending)) return false;
+  name.remove_suffix(ending.size());
+  return true;
+}
+
+/// The kinds that the endings of `name` leave, which are removed.
+std::uint16_t take_kinds(std::string_view& name) {
+  static constexpr std::array<std::pair<std::string_view, OperandKind>, 4> types{
+      {{".i64", wide_kind}, {".f16", half_kind}, {".f32", single_kind}, {".f64", double_kind}}};
+  std::uint16_t kinds = all_kinds;
+  for (const auto& [ending, kind] : types) {
+    if (take_ending(name, ending)) kinds &= static_cast<std::uint16_t>(1U << kind | 1U << (kind + exact_kinds));
+  }
+  if (take_ending(name, ".rn")) kinds &= exact;
+  return kinds;
+}
+
+Opcode opcode_named(std::string_view name, std::string_view entry) {
+  for (std::size_t opcode = 0; opcode < static_cast<std::size_t>(Opcode::count); ++opcode) {
+    if (name_of(static_cast<Opcode>(opcode)) == name) return static_cast<Opcode>(opcode);
+  }
+  refuse(entry, "there is no such opcode",
+         "give the first word of a PTX instruction, and .rn, .i64, .f16, .f32 or .f64 if only those are meant");
+}
+
+LanesBusyCycles pipe_named(std::string_view name, std::string_view entry) {
+  for (std::uint8_t pipe = 0; pipe < LanesStatistics{}.busy_cycles.size(); ++pipe) {
+    if (to_string(static_cast<LanesBusyCycles>(pipe)) == name) return static_cast<LanesBusyCycles>(pipe);
+  }
+  refuse(entry, "there is no such pipe", "the pipes are alu, integer, multiply, special, fp64 and matrix");
+}
+
+OpcodeCycles read_entry(std::string_view entry) {
+  std::istringstream words{std::string(entry)};
+  std::string opcode;
+  std::string pipe;
+  std::string rest;
+  OpcodeCycles cycles;
+  if (!(words >> opcode >> pipe >> cycles.latency >> cycles.interval) || words >> rest || cycles.latency == 0 ||
+      cycles.interval == 0) {
+    refuse(entry, "not an opcode, a pipe and two numbers of cycles", "write OPCODE[.TYPE] PIPE LATENCY INTERVAL");
+  }
+  std::string_view name = opcode;
+  cycles.kinds = take_kinds(name);
+  cycles.opcode = opcode_named(name, entry);
+  cycles.pipe = pipe_named(pipe, entry);
+  return cycles;
+}
+
+}  // namespace
+
+std::size_t operand_kind(const kernel::Instruction& instruction) {
+  const OperandKind kind = kind_of(instruction.type);
+  const Opcode opcode = instruction.opcode;
+  if (opcode == Opcode::cvt) {
+    const OperandKind from = kind_of(instruction.source_type);
+    if (std::max(kind, from) < half_kind) return integer_kind;
+    const auto is_wide = [](OperandKind one) { return one == wide_kind || one == double_kind; };
+    return is_wide(kind) || is_wide(from) ? double_kind : single_kind;
+  }
+  const bool routine =
+      opcode == Opcode::div || opcode == Opcode::rem || opcode == Opcode::rcp || opcode == Opcode::sqrt;
+  return std::size_t{kind} + (routine && !instruction.approximate ? std::size_t{exact_kinds} : 0);
+}
+
+std::vector<OpcodeCycles> read_opcode_cycles(std::string_view text) {
+  std::vector<OpcodeCycles> entries;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    entries.push_back(read_entry(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const auto& a, const auto& b) { return std::popcount(a.kinds) > std::popcount(b.kinds); });
+  return entries;
+}
+
+}  // namespace reconverge
