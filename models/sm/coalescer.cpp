@@ -179,4 +179,16 @@ unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& mem
   return (served + memory.ports - 1) / memory.ports;
 }
 
+unsigned most_lanes_together(const MemoryAccess& access) {
+  unsigned most = 1;
+  for (LaneMask left = access.lanes; left != 0;) {
+    const DeviceAddress address = access.address[first_lane(left)];
+    LaneMask together = 0;
+    for_each_lane(left, [&](unsigned lane) { together |= access.address[lane] == address ? lane_bit(lane) : 0; });
+    most = std::max(most, count_lanes(together));
+    left &= ~together;
+  }
+  return most;
+}
+
 }  // namespace reconverge

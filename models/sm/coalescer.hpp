@@ -70,4 +70,7 @@ struct SharedBanks {
 /// distinct words that one bank has to serve; summed over the groups, divided by the ports and rounded up.
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
+/// The largest number of lanes with one address; 1 if there are no lanes.
+unsigned most_lanes_together(const MemoryAccess& access);
+
 }  // namespace reconverge

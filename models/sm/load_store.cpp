@@ -57,7 +57,7 @@ bool bypasses(const kernel::Instruction& instruction) {
 }  // namespace
 
 LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
-                     Clock clock)
+                     Clock clock, std::size_t schedulers)
     : sc_module(name),
       issue("issue"),
       caches{{MemoryInitiatorSocket("data_cache"), MemoryInitiatorSocket("texture_cache"),
@@ -70,24 +70,28 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
       clock_(std::move(clock)),
       shares_pipeline_(parameters.pipeline == LoadStorePipeline::shared),
+      address_units_(schedulers),
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
   issue.bind(*this);
   for (MemoryInitiatorSocket& cache : caches) cache.bind(*this);
 }
 
-bool LoadStore::room(Cycle now) const {
+bool LoadStore::room(std::uint32_t scheduler, Cycle now) const {
+  if (has_address_units()) return address_units_[scheduler].holds < parameters_.address_queue;
   const std::size_t working = held_ != nullptr || free_ > now ? 1 : 0;
   return waiting_.size() + working < parameters_.queue;
 }
 
 Cycle LoadStore::next_room(Cycle now) {
   refused_while_held_ |= held_ != nullptr;
-  return held_ != nullptr ? never : std::max(free_, now + 1);
+  if (held_ != nullptr) return never;
+  const Cycle first = waiting_.empty() ? 0 : waiting_.front()->entry;
+  return std::max({free_, now + 1, has_address_units() ? first : 0});
 }
 
 bool LoadStore::admit(IssueRequest& request) {
-  if (!room(request.now)) {
+  if (!room(request.scheduler, request.now)) {
     request.retry = next_room(request.now);
   } else if (shares_pipeline_ && !slots_.take(0, request.now)) {
     request.retry = request.now + 1;
@@ -110,23 +114,28 @@ void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) 
   if (!request.queued && !admit(request)) return;
   if (request.only_ask) return;
   accept(request);
-  if (!shares_pipeline_ || room(request.now)) return;
+  if (!shares_pipeline_ || room(request.scheduler, request.now)) return;
   request.closed = next_room(request.now);
 }
 
 void LoadStore::accept(IssueRequest& request) {
   request.from_memory = true;
   request.start = request.operands;
-  const bool at_once = waiting_.empty() && held_ == nullptr && free_ <= request.operands;
+  const bool by_address_unit = has_address_units() && !request.queued;
+  const bool at_once = !by_address_unit && waiting_.empty() && held_ == nullptr && free_ <= request.operands;
   Job& job = at_once ? *current_ : idle_job();
-  job.entry = request.operands;
+  job.scheduler = request.scheduler;
+  job.entry = by_address_unit ? calculate_addresses(request.scheduler, request.operands) : request.operands;
+  job.widening = 0;
   job.busy = 0;
+  job.array = 0;
   job.latency = 0;
   job.sent = 0;
   job.lines.clear();
   job.separate_lanes = request.queued;
   job.lanes = count_lanes(request.lanes);
   job.bypass = false;
+  job.together = 1;
   job.atomic = request.decoded->operation_class == OperationClass::atomic;
   execute(request, job);
 
@@ -139,14 +148,13 @@ void LoadStore::accept(IssueRequest& request) {
   job.transaction = idle_.back();
   idle_.pop_back();
   const Warp& warp = *request.warp;
-  transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, 1};
+  transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, job.widening, 1};
   if (observer_ != nullptr) [[unlikely]]
     issued_[job.transaction] = request.now;
   if (warp.homes.moved) homes_[job.transaction] = warp.homes;
   request.result = never;
   if (!at_once) {
-    if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity());
-    waiting_.push_back(&job);
+    enqueue(job);
     return;
   }
   issuing_ = job.transaction + 1;
@@ -154,8 +162,23 @@ void LoadStore::accept(IssueRequest& request) {
   issuing_ = 0;
   const Transaction& transaction = transactions_[job.transaction];
   if (transaction.awaited != 0) return;
-  request.result = std::max(transaction.latest, request.now + 1);
+  request.result = std::max(transaction.latest + transaction.widening, request.now + 1);
   idle_.push_back(job.transaction);
+}
+
+Cycle LoadStore::calculate_addresses(std::uint32_t scheduler, Cycle operands) {
+  AddressUnit& unit = address_units_[scheduler];
+  const Cycle start = std::max(operands, unit.free);
+  unit.free = start + parameters_.address_interval;
+  ++unit.holds;
+  return start + parameters_.address_latency;
+}
+
+void LoadStore::enqueue(Job& job) {
+  if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity());
+  if (!has_address_units()) return waiting_.push_back(&job);
+  const auto later = [](Cycle entry, const Job* other) { return entry < other->entry; };
+  waiting_.insert(std::upper_bound(waiting_.begin(), waiting_.end(), job.entry, later), &job);
 }
 
 void LoadStore::execute(const IssueRequest& request, Job& job) {
@@ -190,9 +213,21 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
     const std::uint64_t bytes = std::uint64_t{count_lanes(access.lanes)} * access.bytes * access.repeats;
     if (!access.write || job.atomic) statistics_.bytes_loaded += bytes;
     if (access.write || job.atomic) statistics_.bytes_stored += bytes;
+    const bool from_cache = kind != LoadStoreInstructions::shared && kind != LoadStoreInstructions::spawn;
+    if (!access.write && from_cache && parameters_.return_bytes != 0) {
+      const std::uint64_t narrow = std::min<std::uint64_t>(bytes, std::uint64_t{4} * count_lanes(access.lanes));
+      const auto cycles = [&](std::uint64_t returned) {
+        return (returned + parameters_.return_bytes - 1) / parameters_.return_bytes;
+      };
+      job.widening = std::max(job.widening, cycles(bytes) - cycles(narrow));
+    }
   }
   if (kind == LoadStoreInstructions::shared) {
-    const Cycle busy = shared_memory_cycles(access, banks_);
+    Cycle busy = shared_memory_cycles(access, banks_);
+    if (job.atomic) {
+      busy += parameters_.shared_atomic_cycles;
+      busy += parameters_.shared_atomic_interval * (most_lanes_together(access) - 1);
+    }
     statistics_.shared_conflict_cycles += busy - 1;
     job.busy += busy;
     job.latency = std::max(job.latency, parameters_.shared_latency);
@@ -206,6 +241,12 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   }
   const FirstLevel cache = kind == LoadStoreInstructions::texture ? for_textures_ : FirstLevel::data;
   job.bypass = kind == LoadStoreInstructions::global && bypasses(instruction);
+  if (job.atomic) job.together = static_cast<std::uint8_t>(most_lanes_together(access));
+  if (parameters_.one_array && !access.write && cache == FirstLevel::data) {
+    const Cycle cycles = shared_memory_cycles(access, banks_) * access.repeats;
+    job.widening = std::max(job.widening, cycles - 1);
+    job.array += cycles;
+  }
   // The first level keeps only whole lines, and neither stores nor atomics.
   const bool kept = kind == LoadStoreInstructions::local || !(access.write || job.bypass);
   LoadStoreCoalescing rule = parameters_.coalescing;
@@ -260,6 +301,7 @@ void LoadStore::tick(Cycle now) {
     idle_jobs_.push_back(current_);
     current_ = waiting_.front();
     waiting_.pop_front();
+    if (has_address_units() && !current_->separate_lanes) --address_units_[current_->scheduler].holds;
     start(*current_, now);
   }
 }
@@ -275,10 +317,13 @@ void LoadStore::start(Job& job, Cycle now) {
     free_ = now + spare_lanes_ / warp_size;
     spare_lanes_ %= warp_size;
   } else {
-    free_ = now + job.busy;
+    free_ = now + std::max({job.busy, job.array, parameters_.interval});
   }
   Transaction& transaction = transactions_[job.transaction];
-  if (job.busy != 0) transaction.latest = now + job.busy - 1 + job.latency;
+  if (job.busy != 0) {
+    const Cycle interval = job.separate_lanes ? 1 : parameters_.interval;
+    transaction.latest = now + std::max(job.busy, interval) - interval + job.latency;
+  }
   send_lines(job, job.separate_lanes ? now : now + job.busy);
 }
 
@@ -292,6 +337,7 @@ void LoadStore::start(Job& job, Cycle now) {
                                               static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
     notes.local = line.local;
     notes.atomic = job.atomic;
+    notes.together = job.together;
     notes.bypass = job.bypass;
     notes.sectors = line.sectors;
     notes.ticket = job.transaction;
@@ -365,7 +411,8 @@ void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {
   Transaction& one = transactions_[transaction];
   one.latest = std::max(one.latest, cycle);
   if (--one.awaited != 0 || issuing_ == transaction + 1) return;
-  WritebackRequest request{one.slot, one.moved ? &homes_[transaction] : nullptr, one.pc, one.lanes, one.latest};
+  WritebackRequest request{one.slot, one.moved ? &homes_[transaction] : nullptr, one.pc, one.lanes,
+                           one.latest + one.widening};
   idle_.push_back(transaction);
   sc_core::sc_time delay;
   writeback->b_transport(request, delay);

@@ -37,10 +37,10 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   ControlInitiatorSocket<LoadStore, WritebackRequest> writeback;
 
   /// The line size of each cache, in the order of FirstLevel; zero if the SM has none. Texture accesses then go to the
-  /// data cache, and a constant costs constant_latency.
+  /// data cache, and a constant costs constant_latency. `schedulers`: number of schedulers that issue to the unit.
   using LineBytes = std::array<unsigned, first_levels>;
   LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
-            Clock clock);
+            Clock clock, std::size_t schedulers);
 
   /// The memory that knows how accesses of kernel::Space::spawn are served.
   void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
@@ -77,6 +77,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     kernel::Pc pc = kernel::no_pc;
     LaneMask lanes = 0;         // lanes of the path, whether the guard lets them through or not
     Cycle latest = 0;           // latest of the known answers
+    Cycle widening = 0;         // cycles by which the result returns later than that of a load of 4 bytes per lane
     std::uint32_t awaited = 0;  // answers whose time is not known, and its remaining lines
   };
 
@@ -87,18 +88,29 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     bool write = false;
     bool atomic = false;
     bool bypass = false;
+    std::uint8_t together = 1;  // lanes of an atomic with one address
     unsigned lanes = 0;
-    Cycle entry = 0;    // when it has its operands
-    Cycle busy = 0;     // cycles of the unit, for shared memory and constants without a cache
-    Cycle latency = 0;  // latency after that
+    std::uint32_t scheduler = 0;
+    Cycle entry = 0;     // when it has its operands or, with address units, its addresses
+    Cycle widening = 0;  // of its transaction
+    Cycle busy = 0;      // cycles of the unit, for shared memory and constants without a cache
+    Cycle array = 0;     // cycles of the array that holds the data of the L1 cache
+    Cycle latency = 0;   // latency after that
     LineList lines;
     std::size_t sent = 0;
+  };
+
+  struct AddressUnit {
+    Cycle free = 0;           // when it accepts the next instruction
+    std::uint64_t holds = 0;  // instructions that the load/store unit has not started
   };
 
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  bool room(Cycle now) const;
+  bool has_address_units() const { return parameters_.address_interval != 0; }
+  /// Whether an instruction of the scheduler is accepted.
+  bool room(std::uint32_t scheduler, Cycle now) const;
   /// Called if there is no room: when there may be, `never` if a cache will report it.
   Cycle next_room(Cycle now);
   /// Fills in why nothing issues now, and until when; returns whether the instruction is accepted.
@@ -106,6 +118,10 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   /// Executes an accepted instruction, and starts it if possible.
   void accept(IssueRequest& request);
   Job& idle_job();
+  /// Puts the job into the queue: with address units, in the order in which they release instructions.
+  void enqueue(Job& job);
+  /// When an instruction that has its operands in cycle `operands` has its addresses.
+  Cycle calculate_addresses(std::uint32_t scheduler, Cycle operands);
   /// Executes the instruction and records in `job` what takes time.
   void execute(const IssueRequest& request, Job& job);
   void note_access(const kernel::Instruction& instruction, const MemoryAccess& access, Job& job);
@@ -130,8 +146,9 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   FirstLevel for_textures_;  // texture, or data where there is no texture cache
   Clock clock_;
   bool shares_pipeline_;
-  BusyRing slots_;            // used issue slots of the shared pipeline
-  Cycle free_ = 0;            // when the unit can start the next job
+  BusyRing slots_;                          // used issue slots of the shared pipeline
+  Cycle free_ = 0;                          // when the unit can start the next job
+  std::vector<AddressUnit> address_units_;  // of each scheduler
   unsigned spare_lanes_ = 0;  // separate lanes that have used their share of the unit and do not fill a cycle yet
   std::deque<Job> jobs_;
   std::vector<Job*> idle_jobs_;

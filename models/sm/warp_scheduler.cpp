@@ -16,6 +16,7 @@ constexpr unsigned nobody = WakeRing::capacity;
 constexpr std::uint64_t bit_of(unsigned entry) { return std::uint64_t{1} << entry; }
 
 unsigned first_of(std::uint64_t entries) { return static_cast<unsigned>(std::countr_zero(entries)); }
+unsigned last_of(std::uint64_t entries) { return 63 - static_cast<unsigned>(std::countl_zero(entries)); }
 
 /// The first of `entries` after `last`, or else the first of all.
 unsigned next_behind(std::uint64_t entries, unsigned last) {
@@ -379,6 +380,8 @@ unsigned WarpScheduler::pick() const {
   switch (parameters_.policy) {
     case WarpSchedulerPolicy::greedy_then_oldest:
       return is_ready(last_) ? last_ : entry_of_rank_[first_of(ready_ranks_)];
+    case WarpSchedulerPolicy::greedy_then_youngest:
+      return is_ready(last_) ? last_ : entry_of_rank_[last_of(ready_ranks_)];
     case WarpSchedulerPolicy::oldest_first:
       return entry_of_rank_[first_of(ready_ranks_)];
     case WarpSchedulerPolicy::loose_round_robin:

@@ -165,6 +165,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// Whether the policy uses ranks.
   bool by_rank() const {
     return parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest ||
+           parameters_.policy == WarpSchedulerPolicy::greedy_then_youngest ||
            parameters_.policy == WarpSchedulerPolicy::oldest_first;
   }
   /// The entry cannot issue before `until`, because of `cause`.
