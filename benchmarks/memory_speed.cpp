@@ -64,7 +64,7 @@ class Reader : public sc_core::sc_module {
 /// Runs SMs that read the addresses of `of_sm(sm)`. The first reads, which fill caches and pools, are not counted.
 void run(benchmark::State& state, const std::function<Next(unsigned)>& of_sm) {
   const SimulationContext context;
-  MemoryHierarchy memory({}, {}, {}, sms);
+  MemoryHierarchy memory({}, {}, {}, sms, /*sm_clock=*/980'000'000);
   std::vector<std::unique_ptr<Reader>> readers;
   for (unsigned sm = 0; sm < sms; ++sm) {
     readers.push_back(std::make_unique<Reader>(fmt::format("reader_{}", sm).c_str(), sm, of_sm(sm)));

@@ -32,10 +32,11 @@ std::array<std::uint8_t, 256> count_bursts(std::uint64_t burst_bytes) {
 }  // namespace
 
 DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
-                         Calendar& calendar)
+                         Calendar& calendar, Cycle latency)
     : sc_module(name),
       requests(*this),
       parameters_(parameters),
+      latency_(latency),
       map_(map),
       calendar_(calendar),
       row_shift_(static_cast<unsigned>(std::countr_zero(parameters.row_bytes))),
@@ -43,6 +44,8 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
       bursts_(count_bursts(parameters.burst_bytes)),
       banks_(parameters.banks),
       needs_(parameters.banks),
+      group_column_(parameters.bank_groups),
+      next_refresh_(parameters.t_refi != 0 ? parameters.t_refi : never),
       alarm_(calendar, [this](Cycle now) { work(now); }) {
   if (!std::has_single_bit(parameters.row_bytes) || !std::has_single_bit(parameters.burst_bytes)) {
     throw InputError({}, fmt::format("rows of {} bytes, bursts of {}", parameters.row_bytes, parameters.burst_bytes),
@@ -95,13 +98,17 @@ void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initia
 
 // Everything that happens in a cycle, inlined.
 [[gnu::flatten]] void DramChannel::work(Cycle now) {
+  if (next_refresh_ <= now) [[unlikely]] {
+    refresh(now);
+    planned_ = choose_command(std::max(now, next_command_));
+  }
   if (admit(now)) planned_ = choose_command(std::max(now, next_command_));
   if (planned_.cycle == now) {
     issue(planned_);
     admit(now);
     planned_ = choose_command(now + 1);
   }
-  Cycle next = planned_.cycle;
+  Cycle next = planned_.cycle != never ? std::min(planned_.cycle, next_refresh_) : never;
   if (!backlog_.empty() && room()) next = std::min(next, requests_[backlog_.front()].arrival);
   if (next != never) alarm_.ring_at(next);
 }

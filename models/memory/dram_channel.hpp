@@ -25,15 +25,16 @@ class DramChannel : public sc_core::sc_module {
   /// Reads are answered in the order of their data, writes when the queue accepts them.
   MemoryTargets<DramChannel> requests;
 
-  /// Throws InputError if a row cannot hold a burst.
-  DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
-              Calendar& calendar);
+  /// `latency`: from the last data of a read to its answer, in command clocks. Throws InputError if a row cannot hold a
+  /// burst.
+  DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map, Calendar& calendar,
+              Cycle latency);
 
   const DramStatistics& statistics() const { return statistics_; }
   /// Requests that were accepted and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
   /// Without requests in flight.
-  void archive(StateArchive& state) { state(banks_, next_command_, next_, admitted_); }
+  void archive(StateArchive& state) { state(banks_, next_command_, next_, group_column_, next_refresh_, admitted_); }
 
  private:
   friend MemoryTargets<DramChannel>;
@@ -63,10 +64,14 @@ class DramChannel : public sc_core::sc_module {
   Choice choose_command(Cycle from) const;
   void issue(const Choice& choice);
   void move_data(DramBank& bank, Cycle now);
+  /// Carries out the refreshes that were due by `now`: rows are closed, and banks are not activated for some time.
+  void refresh(Cycle now);
+  bool has_groups() const { return parameters_.bank_groups > 1; }
   Cycle& next(Command command) { return next_[static_cast<std::size_t>(command)]; }
   void answer(tlm::tlm_generic_payload& payload, std::uint32_t initiator, Cycle cycle);
 
   DramParameters parameters_;
+  Cycle latency_;
   AddressMap map_;
   Calendar& calendar_;
   unsigned row_shift_;
@@ -77,11 +82,13 @@ class DramChannel : public sc_core::sc_module {
   Fifo<std::uint32_t> backlog_;           // requests that wait for room in the queue
   std::uint64_t queued_ = 0;              // requests in the queue
   std::vector<DramBank> banks_;
-  std::uint64_t busy_banks_ = 0;  // bit set: the bank has a selected request
-  std::vector<Need> needs_;       // of the busy banks
-  Choice planned_;                // the next command, unless an earlier one becomes possible through new requests
-  Cycle next_command_ = 0;        // of any kind
-  std::array<Cycle, 4> next_{};   // of each kind, only the timing of the channel
+  std::uint64_t busy_banks_ = 0;     // bit set: the bank has a selected request
+  std::vector<Need> needs_;          // of the busy banks
+  Choice planned_;                   // the next command, unless an earlier one becomes possible through new requests
+  Cycle next_command_ = 0;           // of any kind
+  std::array<Cycle, 4> next_{};      // of each kind, only the timing of the channel
+  std::vector<Cycle> group_column_;  // of each group of banks, if there are several: the next read or write
+  Cycle next_refresh_ = never;
   std::uint64_t admitted_ = 0;
   std::uint64_t in_flight_ = 0;
   Calendar::Alarm alarm_;

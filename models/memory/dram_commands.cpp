@@ -35,7 +35,11 @@ DramChannel::Choice DramChannel::choose_command(Cycle from) const {
   std::uint64_t best = ~std::uint64_t{0};
   for (std::uint64_t left = busy_banks_; left != 0; left &= left - 1) {
     const Need& need = needs_[static_cast<std::size_t>(std::countr_zero(left))];
-    const Cycle cycle = std::max({from, need.ready, next_[static_cast<std::size_t>(need.command)]});
+    Cycle cycle = std::max({from, need.ready, next_[static_cast<std::size_t>(need.command)]});
+    if (has_groups() && (need.command == Command::read || need.command == Command::write)) [[unlikely]] {
+      const std::uint64_t bank = need.rank & ((1U << bank_bits) - 1U);
+      cycle = std::max(cycle, group_column_[bank % parameters_.bank_groups]);
+    }
     best = std::min(best, (cycle - from) << rank_bits | need.rank);
   }
   return {from + (best >> rank_bits), static_cast<std::uint32_t>(best & ((1U << bank_bits) - 1U))};
@@ -77,6 +81,7 @@ void DramChannel::move_data(DramBank& bank, Cycle now) {
   const bool write = request.write;
   const Cycle step = std::max(parameters_.t_ccd, parameters_.burst_cycles);
   const Cycle last = now + (request.bursts - 1) * step;  // command
+  if (has_groups()) group_column_[request.bank % parameters_.bank_groups] = last + std::max(step, parameters_.t_ccd_l);
   const Cycle end = last + (write ? parameters_.t_wl : parameters_.t_cl) + parameters_.burst_cycles;
   if (write) {
     bank.next_precharge = std::max(bank.next_precharge, end + parameters_.t_wr);
@@ -103,7 +108,22 @@ void DramChannel::move_data(DramBank& bank, Cycle now) {
   bank.finish_current(requests_);
   idle_.push_back(place);
   --queued_;
-  if (!write) answer(*payload, initiator, end + parameters_.latency);
+  if (!write) answer(*payload, initiator, end + latency_);
+}
+
+void DramChannel::refresh(Cycle now) {
+  // If several are due, the channel was idle: the last one decides.
+  const Cycle due = next_refresh_ + (now - next_refresh_) / parameters_.t_refi * parameters_.t_refi;
+  next_refresh_ = due + parameters_.t_refi;
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    DramBank& at = banks_[bank];
+    // The refresh waits for the reads and writes of the bank, and for its precharge.
+    Cycle begin = due;
+    if (at.open_row != DramBank::closed) begin = std::max(begin, at.next_precharge) + parameters_.t_rp;
+    at.open_row = DramBank::closed;
+    at.next_activate = std::max(at.next_activate, begin + parameters_.t_rfc);
+    if (at.current != DramBank::none) choose_request(bank);
+  }
 }
 
 }  // namespace reconverge

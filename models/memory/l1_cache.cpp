@@ -36,6 +36,12 @@ L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& paramete
 
 void L1Cache::invalidate() { tags_.clear(); }
 
+void L1Cache::resize(std::uint64_t capacity) {
+  if (capacity == parameters_.capacity) return;
+  parameters_.capacity = capacity;
+  tags_ = SectorTags(capacity, parameters_.line, parameters_.ways, "l1_cache");
+}
+
 tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle arrival = clock_.cycle_from(delay);
   const Outcome outcome = serve(request_of(payload), arrival);
@@ -217,11 +223,16 @@ void L1Cache::drop(DeviceAddress address, SectorMask sectors) {
   if (index != SectorTags::none) tags_.line(index).valid &= static_cast<SectorMask>(~sectors);
 }
 
+Cycle L1Cache::cycles_in_bank(const Request& request) const {
+  if (parameters_.bank_bytes == 0 || request.payload.is_write()) return 1;
+  return (bytes_of(request.notes.sectors) + parameters_.bank_bytes - 1) / parameters_.bank_bytes;
+}
+
 Cycle L1Cache::begin(const Request& request, Cycle arrival) {
   Cycle& free = bank_free_[(request.line >> line_shift_) % parameters_.banks];
   const Cycle start = std::max(arrival, free);
   statistics_.bank_conflict_cycles += start - arrival;
-  free = start + 1;
+  free = start + cycles_in_bank(request);
   request.notes.arrival = start;
   request.notes.latest = start;
   return start;
@@ -255,6 +266,7 @@ void L1Cache::ask(const Request& request, SectorMask sectors, Cycle start, std::
   auto [payload, notes] = payloads_.acquire(request.payload.get_command(), request.line, bytes_of(sectors));
   notes.local = original.local;
   notes.atomic = original.atomic;
+  notes.together = original.together;
   notes.sectors = sectors;
   notes.ticket = miss;
   send(payload, notes, start);

@@ -21,6 +21,8 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
           bool textures = false);
 
   void invalidate() override;
+  /// Between launches: storage of `capacity` bytes, from now on and empty.
+  void resize(std::uint64_t capacity);
   Cycle next_event() const override {
     return held_ == nullptr || fills_.empty() ? never : std::max(held_since_, fills_.front().cycle);
   }
@@ -51,6 +53,7 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
   Outcome pass(const Request& request, Cycle arrival);
   /// Accepts the request: returns the cycle from `arrival` on in which its bank serves it.
   Cycle begin(const Request& request, Cycle arrival);
+  Cycle cycles_in_bank(const Request& request) const;
   /// Index of the line, which is marked as used; `none` if it is not present.
   std::uint32_t find(DeviceAddress line);
   /// A line for `address`, whose previous contents are written back; `none` if there is no room for the write-back.

@@ -74,11 +74,16 @@ void L2Slice::look_up_next(Cycle now) {
   tags_free_ = now + 1;
 }
 
+Cycle L2Slice::in_turn(tlm::tlm_generic_payload& payload) const {
+  return parameters_.atomic_lane_interval * (notes_of(payload).together - 1U);
+}
+
 void L2Slice::answer_in_turn(tlm::tlm_generic_payload& payload) {
   const std::uint64_t bytes = payload.get_data_length();
   Cycle cycles = std::max<Cycle>(1, times(bytes, parameters_.slice_bytes));
   if (notes_of(payload).atomic) {
     cycles = std::max(cycles, times(bytes, parameters_.atomic_bytes) * parameters_.atomic_interval);
+    cycles += in_turn(payload);
   }
   answers_.push({&payload, cycles});
 }
@@ -90,7 +95,9 @@ void L2Slice::answer_next(Cycle now) {
   --in_flight_;
   answer.payload->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = calendar_.time_until(now + parameters_.latency);
+  const bool atomic = notes_of(*answer.payload).atomic;
+  const Cycle in_unit = atomic ? parameters_.atomic_latency + in_turn(*answer.payload) : 0;
+  sc_core::sc_time delay = calendar_.time_until(now + parameters_.latency + in_unit);
   requests->nb_transport_bw(*answer.payload, phase, delay);
 }
 

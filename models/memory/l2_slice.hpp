@@ -31,6 +31,9 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   /// Notifies `observer` of its reads and of its traffic with memory; nullptr: no observer.
   void observe(MemoryObserver* observer) { observer_ = observer; }
 
+  /// Invalidates all lines; memory has their data already. No request may be in flight.
+  void invalidate() { tags_.clear(); }
+
   const L2CacheStatistics& statistics() const { return statistics_; }
   /// Requests that were accepted and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
@@ -86,6 +89,8 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   /// For the observer, in SystemC's units.
   std::uint64_t time_now() const { return calendar_.clock().value_of(calendar_.now()); }
   bool writes_fit(unsigned more) const { return writes_out_ + more <= parameters_.write_buffer; }
+  /// Cycles in which an atomic serves the further lanes with the same address.
+  Cycle in_turn(tlm::tlm_generic_payload& payload) const;
   void answer_in_turn(tlm::tlm_generic_payload& payload);
   /// Rounded up to sectors of this cache, which may be longer than the 32 bytes of the protocol.
   SectorMask rounded_up(SectorMask sectors) const;

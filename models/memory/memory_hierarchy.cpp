@@ -10,7 +10,7 @@
 namespace reconverge {
 
 MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2,
-                                 const DramParameters& dram, unsigned sms)
+                                 const DramParameters& dram, unsigned sms, std::uint64_t sm_clock)
     : latency_(crossbar.latency),
       map_(l2, dram.channels),
       timeline_("memory_timeline", Clock(crossbar.clock).time(crossbar.latency)),
@@ -20,11 +20,14 @@ MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2Cac
   if (l2.clock_divider != 1) {
     l2_calendar_ = std::make_unique<Calendar>(timeline_, Clock(crossbar.clock / l2.clock_divider));
   }
+  const bool in_sm_cycles = dram.latency_clock == DramLatencyClock::sm;
+  const Cycle dram_latency =
+      in_sm_cycles ? Clock(dram.clock).cycle_at(Clock(sm_clock).time(dram.latency)) : dram.latency;
   Calendar& l2_calendar = l2_calendar_ ? *l2_calendar_ : calendar_;
   for (unsigned channel = 0; channel < map_.channels(); ++channel) {
     const std::string name = fmt::format("channel_{}", channel);
     about_parameter("gpu.dram.row_bytes", [&] {
-      channels_.push_back(std::make_unique<DramChannel>(name.c_str(), dram, map_, dram_calendar_));
+      channels_.push_back(std::make_unique<DramChannel>(name.c_str(), dram, map_, dram_calendar_, dram_latency));
     });
   }
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {

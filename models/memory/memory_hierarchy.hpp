@@ -14,12 +14,16 @@ namespace reconverge {
 
 class MemoryHierarchy {
  public:
-  /// Creates modules under the module that is being constructed. Throws ParameterError under the keys of a GPU
-  /// (gpu.l2...) if the blocks are inconsistent.
+  /// Creates modules under the module that is being constructed. `sm_clock`: of the SMs, in hertz. Throws
+  /// ParameterError under the keys of a GPU (gpu.l2...) if the blocks are inconsistent.
   MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2, const DramParameters& dram,
-                  unsigned sms);
+                  unsigned sms, std::uint64_t sm_clock);
 
   auto& requests() { return crossbar_.requests; }
+  /// Empties the second-level cache. No request may be in flight.
+  void invalidate() {
+    for (auto& slice : slices_) slice->invalidate();
+  }
   /// Latency between SMs and slices.
   sc_core::sc_time latency() const { return calendar_.clock().time(latency_); }
 

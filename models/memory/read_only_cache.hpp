@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "blocks/constant_cache.hpp"
+#include "blocks/constant_l15.hpp"
 #include "blocks/node_cache.hpp"
 #include "models/memory/in_order_texture_cache.hpp"
 #include "models/memory/l1_cache.hpp"
@@ -25,6 +26,19 @@ L1CacheParameters as_l1_cache(const Parameters& parameters) {
   l1.hit_latency = parameters.hit_latency;
   l1.mshrs = parameters.mshrs;
   l1.merges = parameters.merges;
+  return l1;
+}
+
+/// The L1.5 cache after a constant cache.
+inline L1CacheParameters as_l1_cache(const ConstantL15Parameters& parameters, const ConstantCacheParameters& before) {
+  L1CacheParameters l1;
+  l1.capacity = parameters.capacity;
+  l1.line = before.line;
+  l1.ways = parameters.ways;
+  l1.banks = 1;
+  l1.hit_latency = parameters.hit_latency;
+  l1.mshrs = parameters.mshrs;
+  l1.merges = before.mshrs;
   return l1;
 }
 
@@ -48,11 +62,11 @@ Statistics read_statistics(const L1CacheStatistics& l1) {
   Statistics statistics;
   statistics.hits = l1.hits;
   statistics.misses = l1.misses;
-  statistics.sector_misses = l1.sector_misses;
+  if constexpr (requires { statistics.sector_misses; }) statistics.sector_misses = l1.sector_misses;
   statistics.merges = l1.merges;
   if constexpr (requires { statistics.bank_conflict_cycles; })
     statistics.bank_conflict_cycles = l1.bank_conflict_cycles;
-  statistics.mshr_stalls = l1.mshr_stalls;
+  if constexpr (requires { statistics.mshr_stalls; }) statistics.mshr_stalls = l1.mshr_stalls;
   statistics.fetched_sectors = l1.fetched_sectors;
   return statistics;
 }

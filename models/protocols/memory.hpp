@@ -30,15 +30,16 @@ class PayloadPool;
 
 /// The kind of an access, in addition to read or write.
 struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
-  bool local = false;        ///< local memory of a thread: private to the SM
-  bool texture = false;      ///< read by a texture cache
-  bool atomic = false;       ///< read and modified where memory is coherent, at the second-level cache
-  bool bypass = false;       ///< a read that first-level caches do not keep
-  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32) after the address are transferred; the data length is
-                             ///< their sum
-  std::uint32_t sm = 0;      ///< SM whose crossbar port the request and its answer use
-  std::uint32_t ticket = 0;  ///< set by the initiator: identifies what waits for the answer
-  std::uint32_t port = 0;    ///< filled by the crossbar: identifies what waits for the answer
+  bool local = false;         ///< local memory of a thread: private to the SM
+  bool texture = false;       ///< read by a texture cache
+  bool atomic = false;        ///< read and modified where memory is coherent, at the second-level cache
+  std::uint8_t together = 1;  ///< atomic: the largest number of lanes with one address
+  bool bypass = false;        ///< a read that first-level caches do not keep
+  std::uint8_t sectors = 0;   ///< bit i: bytes [32 i, 32 i + 32) after the address are transferred; the data length is
+                              ///< their sum
+  std::uint32_t sm = 0;       ///< SM whose crossbar port the request and its answer use
+  std::uint32_t ticket = 0;   ///< set by the initiator: identifies what waits for the answer
+  std::uint32_t port = 0;     ///< filled by the crossbar: identifies what waits for the answer
   const PayloadPool* owner = nullptr;  ///< pool that lends the payload: distinguishes a block's requests from requests
                                        ///< that it forwards
   // State of the block that holds the request:

@@ -43,7 +43,7 @@ struct ChannelBench {
         map(one_slice(), 1),
         timeline("timeline"),
         calendar(timeline, Clock(with.clock)),
-        channel("channel", with, map, calendar),
+        channel("channel", with, map, calendar, with.latency),
         traffic("traffic", Clock(traffic_clock)) {
     traffic.socket.bind(channel.requests.add());
     traffic.run(0);

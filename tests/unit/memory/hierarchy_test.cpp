@@ -35,7 +35,7 @@ Parameters simple() {
 
 struct Bench {
   explicit Bench(const Parameters& parameters = simple(), unsigned sms = 1)
-      : memory(parameters.crossbar, parameters.l2, parameters.dram, sms) {
+      : memory(parameters.crossbar, parameters.l2, parameters.dram, sms, gigahertz) {
     for (unsigned sm = 0; sm < sms; ++sm) {
       const std::string name = "traffic_" + std::to_string(sm);
       traffic.push_back(std::make_unique<tests::Traffic>(name.c_str(), Clock(gigahertz), sm));

@@ -76,7 +76,7 @@ TEST_CASE("writes that memory does not take hold up the slice") {
     Calendar calendar(timeline, Clock(1'000'000'000));
     Calendar dram_calendar(timeline, Clock(dram.clock));
     L2Slice slice("slice", parameters, map, calendar);
-    DramChannel channel("channel", dram, map, dram_calendar);
+    DramChannel channel("channel", dram, map, dram_calendar, dram.latency);
     tests::Traffic traffic("traffic");
     traffic.socket.bind(slice.requests);
     slice.memory.bind(channel.requests.add());
