@@ -109,6 +109,8 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
         now = std::vector<std::string>{std::string(parameter.choices[random() % parameter.choices.size()])};
       } else if (parameter.type == ParameterType::flag) {
         now = !std::get<bool>(now);
+      } else if (parameter.type == ParameterType::text) {
+        now = std::string(random() % 2 == 0 ? "" : "add alu 9 3, mul.f32 special 20 4");
       } else if (parameter.type == ParameterType::counts) {
         for (std::uint64_t& each : std::get<std::vector<std::uint64_t>>(now)) each = 1 + random() % 40;
       } else {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/quantity.hpp"
 #include "models/core/simulated_time.hpp"
 #include "models/memory/read_only_cache.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
@@ -32,12 +33,56 @@ void check_first_level(const std::string& name, const Parameters& cache) {
                   [&] { return SectorTags(cache.capacity, cache.line, cache.ways, name.c_str()); });
 }
 
+void check_constant_l15(const SmParameters& sm) {
+  const auto& l15 = sm.constant_l15;
+  if (l15.capacity == 0) return;
+  about_parameter("gpu.sm.constant_l15.capacity",
+                  [&] { return SectorTags(l15.capacity, sm.constant_cache.line, l15.ways, "constant_l15"); });
+  if (sm.constant_cache.capacity == 0) {
+    throw ParameterError("gpu.sm.constant_l15.capacity", "there is no cache before it",
+                         "give gpu.sm.constant_cache a capacity");
+  }
+  if (l15.mshrs < sm.constant_cache.mshrs) {
+    throw ParameterError("gpu.sm.constant_l15.mshrs",
+                         fmt::format("{}, and gpu.sm.constant_cache.mshrs is {}", l15.mshrs, sm.constant_cache.mshrs),
+                         "give it at least as many");
+  }
+}
+
+/// Between two refreshes a bank must be able to open a row and to read it.
+void check_refresh(const DramParameters& dram) {
+  const std::uint64_t least = 2 * (dram.t_rfc + dram.t_rp + dram.t_ras + dram.t_rcd);
+  if (dram.t_refi == 0 || dram.t_refi >= least) return;
+  throw ParameterError("gpu.dram.t_refi", format_cycles(dram.t_refi),
+                       fmt::format("give at least {}, twice t_rfc + t_rp + t_ras + t_rcd", format_cycles(least)));
+}
+
+/// Shared memory and what it leaves to the L1 cache must fit its storage, for each way to divide it.
+void check_carve_outs(const SmParameters& sm) {
+  if (sm.carve_outs.empty()) return;
+  const auto refuse = [](const std::string& what, const std::string& hint) {
+    throw ParameterError("gpu.sm.carve_outs", what, hint);
+  };
+  if (!std::ranges::is_sorted(sm.carve_outs)) refuse("not in ascending order", "sort them");
+  const std::uint64_t most = sm.carve_outs.back() * 1024;
+  if (most < sm.shared_memory) {
+    refuse(fmt::format("the largest is less than gpu.sm.shared_memory ({})", format_bytes(sm.shared_memory)),
+           "add a larger one, or lower gpu.sm.shared_memory");
+  }
+  if (most >= sm.l1.capacity) refuse("the largest leaves nothing to the L1 cache", "raise gpu.sm.l1.capacity");
+  for (const std::uint64_t kib : sm.carve_outs) {
+    about_parameter("gpu.sm.carve_outs",
+                    [&] { return SectorTags(sm.l1.capacity - kib * 1024, sm.l1.line, sm.l1.ways, "l1"); });
+  }
+}
+
 /// Checks that the ranges of single parameters cannot express. Throws ParameterError.
 const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes) {
   const auto& l2 = parameters.l2;
   check_first_level("l1", parameters.sm.l1);
   check_first_level("texture_cache", parameters.sm.texture_cache);
   check_first_level("constant_cache", parameters.sm.constant_cache);
+  check_constant_l15(parameters.sm);
   const auto& fetch = parameters.sm.fetch;
   const auto& code = parameters.sm.instruction_cache;
   if (fetch.capacity != 0) {
@@ -57,7 +102,9 @@ const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes
                          "an SM with one pipeline has no operand collector: set its units to 0");
   }
   check_schemes(schemes, parameters.sm);
+  check_carve_outs(parameters.sm);
   if (parameters.memory == GpuMemory::hierarchy) {
+    check_refresh(parameters.dram);
     require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
     require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
     require_no_longer("gpu.sm.constant_cache.line", parameters.sm.constant_cache.line, l2.line);
@@ -86,7 +133,8 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
       zeros_(gpu_statistics(kinds)) {
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
   if (parameters.memory == GpuMemory::hierarchy) {
-    hierarchy_ = std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms);
+    hierarchy_ =
+        std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms, parameters.clock);
     exchange_ = std::make_unique<MemoryExchange>("memory_exchange", hierarchy_->requests(), sms);
   } else {
     fixed_latency_ = std::make_unique<FixedLatencyMemory>("fixed_latency", parameters.fixed_latency, clock_);
@@ -252,6 +300,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   const Cycle start = clock_.now();
   const Cycle cycles_before = statistics_.cycles;
   begin_observing(launch, start);
+  if (parameters_.cold_launches && hierarchy_) hierarchy_->invalidate();
   for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
     sms_[sm]->begin(launch, image, memory_, views_ ? &(*views_)[sm] : nullptr);
   }
@@ -389,11 +438,7 @@ void Gpu::throw_deadlock(const Launch& launch) const {
 
 std::uint64_t Gpu::awaited_requests() const {
   std::uint64_t requests = 0;
-  for (const auto& sm : sms_) {
-    requests += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
-                sm->instruction_cache().outstanding();
-    for (const auto& scheme : sm->schemes()) requests += scheme->outstanding();
-  }
+  for (const auto& sm : sms_) requests += sm->outstanding();
   return requests;
 }
 
@@ -517,6 +562,8 @@ Statistics Gpu::totals() const {
     totals.of<L1CacheStatistics>() += sm->l1().statistics();
     totals.of<TextureCacheStatistics>() += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
     totals.of<ConstantCacheStatistics>() += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
+    if (const L1Cache* const l15 = sm->constant_l15())
+      totals.of<ConstantL15Statistics>() += read_statistics<ConstantL15Statistics>(l15->statistics());
     for (const auto& scheme : sm->schemes()) scheme->add_statistics(totals);
   }
   return totals;

@@ -53,7 +53,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       scoreboard_(make_scoreboard("scoreboard", parameters.scoreboard, traits_, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
-      load_store_("load_store", load_store_of(parameters, traits_), lines_of(parameters), clock_),
+      load_store_("load_store", load_store_of(parameters, traits_), lines_of(parameters), clock_,
+                  parameters.scheduler.count),
       l1_("l1", parameters.l1, index_, clock_),
       texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index_, clock_)),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index_, clock_),
@@ -62,6 +63,10 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       warps_(parameters.warp_slots),
       grid_(index_, *this, blocks),
       source_of_(parameters.warp_slots) {
+  if (parameters.constant_l15.capacity != 0) {
+    constant_l15_ = std::make_unique<L1Cache>(
+        "constant_l15", as_l1_cache(parameters.constant_l15, parameters.constant_cache), index_, clock_);
+  }
   OperandCollectorParameters collector = parameters.operand_collector;
   if (traits_.ideal) collector.units = 0;
   const bool one_pipeline = load_store_of(parameters, traits_).pipeline == LoadStorePipeline::shared;
@@ -140,6 +145,15 @@ void Sm::bind() {
     collector->load_store.bind(load_store_.issue);
   }
   for (auto& fetch : fetches_) fetch->next_level.bind(instruction_cache_.requests);
+}
+
+std::uint64_t Sm::outstanding() const {
+  // The L1.5 cache answers requests of the constant cache itself.
+  const L1Cache& constants = constant_l15_ ? *constant_l15_ : constant_cache_;
+  std::uint64_t requests =
+      l1_.outstanding() + texture_cache_->outstanding() + constants.outstanding() + instruction_cache_.outstanding();
+  for (const auto& scheme : schemes_) requests += scheme->outstanding();
+  return requests;
 }
 
 void Sm::finish(Cycle end) {

@@ -61,7 +61,14 @@ class Sm : public sc_core::sc_module,
   /// Binds the caches to the next level of memory.
   template <typename Memory>
   void bind_memory(Memory& memory) {
-    for (FirstLevelCache* cache : caches_) cache->next_level.bind(memory.add());
+    for (FirstLevelCache* cache : caches_) {
+      if (cache == &constant_cache_ && constant_l15_) {
+        cache->next_level.bind(constant_l15_->requests);
+        constant_l15_->next_level.bind(memory.add());
+      } else {
+        cache->next_level.bind(memory.add());
+      }
+    }
     instruction_cache_.next_level.bind(memory.add());
     for (auto& scheme : schemes_) {
       if (auto* const next_level = scheme->next_level()) next_level->bind(memory.add());
@@ -125,6 +132,10 @@ class Sm : public sc_core::sc_module,
   const L1Cache& l1() const { return l1_; }
   const FirstLevelCache& texture_cache() const { return *texture_cache_; }
   const L1Cache& constant_cache() const { return constant_cache_; }
+  /// nullptr: there is none.
+  const L1Cache* constant_l15() const { return constant_l15_.get(); }
+  /// Requests of its caches and schemes that memory has not answered.
+  std::uint64_t outstanding() const;
   const std::vector<std::unique_ptr<Scheme>>& schemes() const { return schemes_; }
 
  private:
@@ -160,6 +171,8 @@ class Sm : public sc_core::sc_module,
   std::size_t warps_to_come() const;
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
+  /// Divides the storage of the L1 cache between the cache and the shared memory of `resident` blocks.
+  void divide_storage(const Launch& launch, std::uint64_t resident);
   void run_cycle(Cycle now);
   /// Begins waiting threads that have a slot.
   void start_threads(Cycle now);
@@ -197,6 +210,7 @@ class Sm : public sc_core::sc_module,
   L1Cache l1_;
   std::unique_ptr<FirstLevelCache> texture_cache_;
   L1Cache constant_cache_;
+  std::unique_ptr<L1Cache> constant_l15_;  // null if it has no capacity
   std::array<FirstLevelCache*, first_levels> caches_{&l1_, texture_cache_.get(), &constant_cache_};  // by FirstLevel
   InstructionCache instruction_cache_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;

@@ -81,6 +81,14 @@ std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
   return reconverge::blocks_at_once(launch, parameters_, traits_, registers_for_warps(launch));
 }
 
+void Sm::divide_storage(const Launch& launch, std::uint64_t resident) {
+  const std::vector<std::uint64_t>& carve_outs = parameters_.carve_outs;
+  if (carve_outs.empty()) return;
+  const std::uint64_t wanted = resident * (launch.program->shared_bytes + launch.dynamic_shared_bytes);
+  const auto enough = std::ranges::find_if(carve_outs, [&](std::uint64_t kib) { return kib * 1024 >= wanted; });
+  l1_.resize(parameters_.l1.capacity - (enough != carve_outs.end() ? *enough : carve_outs.back()) * 1024);
+}
+
 void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view) {
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);
@@ -125,7 +133,9 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     warp.at_barrier = false;
     warp.held_by_scheme = false;
   }
+  divide_storage(launch, unit == StartUnit::block ? blocks_resident : 0);
   for (FirstLevelCache* cache : caches_) cache->invalidate();
+  if (constant_l15_) constant_l15_->invalidate();
   scoreboard_->begin(image);
   const std::size_t warps = warps_to_come();
   for (std::size_t i = 0; i < schemes_.size(); ++i) {

@@ -34,7 +34,7 @@ struct LoadStoreBench {
 
   explicit LoadStoreBench(const LoadStoreParameters& parameters = simple(),
                           const LoadStore::LineBytes& lines = {128, 128, 64})
-      : unit("unit", parameters, lines, Clock(1'000'000'000)),
+      : unit("unit", parameters, lines, Clock(1'000'000'000), 4),
         collector("collector"),
         writeback("writeback"),
         data("data"),
