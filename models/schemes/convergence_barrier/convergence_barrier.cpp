@@ -9,8 +9,16 @@ namespace reconverge {
 namespace {
 
 BarrierScheme::Options options_of(const ConvergenceBarrierParameters& parameters) {
-  return {static_cast<unsigned>(parameters.registers), parameters.switch_latency, parameters.patience,
-          parameters.move_latency};
+  return {.registers = static_cast<unsigned>(parameters.registers),
+          .switch_latency = parameters.switch_latency,
+          .patience = parameters.patience,
+          .move_latency = parameters.move_latency,
+          .reconvergence_latency = parameters.reconvergence_latency,
+          .nested_latency = parameters.nested_latency,
+          .table_latency = parameters.table_latency,
+          .fewer_lanes_first = parameters.order == ConvergenceBarrierOrder::fewer_lanes,
+          .holder_first = parameters.spin == ConvergenceBarrierSpin::holder,
+          .calls_apart = parameters.pointer_calls == ConvergenceBarrierPointerCalls::apart};
 }
 
 constexpr BarrierScheme::Causes causes{static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_switch),

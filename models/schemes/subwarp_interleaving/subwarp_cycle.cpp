@@ -174,7 +174,7 @@ void SubwarpInterleaving::switch_to(std::uint32_t slot, unsigned lane, Cycle now
   } else {
     choose(request);
   }
-  wait_for_moves(request);
+  wait_for_latencies(request);
   warps_[slot].path = request.path;
   tell_states(slot);
   ResumeRequest resume;

@@ -18,8 +18,16 @@ using kernel::Pc;
 namespace {
 
 BarrierScheme::Options options_of(const SubwarpInterleavingParameters& parameters) {
-  return {static_cast<unsigned>(parameters.registers), parameters.switch_latency, parameters.patience,
-          parameters.move_latency};
+  return {.registers = static_cast<unsigned>(parameters.registers),
+          .switch_latency = parameters.switch_latency,
+          .patience = parameters.patience,
+          .move_latency = parameters.move_latency,
+          .reconvergence_latency = parameters.reconvergence_latency,
+          .nested_latency = parameters.nested_latency,
+          .table_latency = parameters.table_latency,
+          .fewer_lanes_first = parameters.order == SubwarpInterleavingOrder::fewer_lanes,
+          .holder_first = parameters.spin == SubwarpInterleavingSpin::holder,
+          .calls_apart = parameters.pointer_calls == SubwarpInterleavingPointerCalls::apart};
 }
 
 constexpr std::uint8_t number_of(SubwarpInterleavingCause cause) { return static_cast<std::uint8_t>(cause); }
@@ -125,6 +133,8 @@ std::size_t SubwarpInterleaving::first_side(const SchemeRequest& request, std::s
     }
     case SubwarpInterleavingOrder::random:
       return random_() % sides.size();
+    case SubwarpInterleavingOrder::fewer_lanes:
+      return BarrierScheme::first_side(request, sides);
   }
   return 0;
 }
@@ -143,8 +153,7 @@ void SubwarpInterleaving::choose(SchemeRequest& request) {
   WarpState& warp = warp_of(request);
   for (;;) {
     if (can_activate(request.slot)) {
-      activate(request, next_ready(warp));
-      if (request.path.lanes != 0) return run_after_switch(request);
+      if (activate_next(request)) return run_after_switch(request);
     } else if (warp.threads.stalled() != 0) {
       request.answer = SchemeAnswer::wait;
       request.cause = number_of(SubwarpInterleavingCause::subwarps_stalled);

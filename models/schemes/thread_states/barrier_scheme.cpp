@@ -48,9 +48,11 @@ void BarrierScheme::run_after_switch(SchemeRequest& request) const {
   request.cause = causes_.switching;
 }
 
-void BarrierScheme::wait_for_moves(SchemeRequest& request) {
+void BarrierScheme::wait_for_latencies(SchemeRequest& request) {
   const std::uint64_t moved = counts_.spills + counts_.fills;
-  const Cycle cycles = (moved - std::exchange(moves_waited_, moved)) * options_.move_latency;
+  const std::uint64_t completed = counts_.completed - std::exchange(completed_waited_, counts_.completed);
+  const Cycle moving = (moved - std::exchange(moves_waited_, moved)) * options_.move_latency;
+  const Cycle cycles = moving + completed * options_.reconvergence_latency + std::exchange(owed_, 0);
   if (cycles == 0 || request.path.lanes == 0) return;
   if (request.answer == SchemeAnswer::wait) {
     request.until += cycles;
@@ -58,7 +60,7 @@ void BarrierScheme::wait_for_moves(SchemeRequest& request) {
   }
   request.answer = SchemeAnswer::wait;
   request.until = free_from(request) + cycles;
-  request.cause = causes_.moving;
+  request.cause = moving != 0 ? causes_.moving : causes_.switching;
 }
 
 unsigned BarrierScheme::next_ready(const WarpState& warp) const {
@@ -71,17 +73,31 @@ void BarrierScheme::activate(SchemeRequest& request, unsigned lane) {
   WarpState& warp = warp_of(request);
   warp.last = lane;
   ++warp.turns;
-  warp.rounds = 0;
+  if (!options_.holder_first) warp.rounds = 0;
   ++counts_.switches;
+  if ((warp.in_table | warp.owes_round) != 0) {
+    const LaneMask lanes = warp.threads.subwarp_of(lane);
+    if ((warp.in_table & lanes) != 0) owed_ += options_.table_latency;
+    warp.in_table &= ~lanes;
+    warp.owes_round &= ~lanes;
+  }
   warp.threads.activate(lane, request.path, counts_);
+}
+
+bool BarrierScheme::activate_next(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  const unsigned lane = next_ready(warp);
+  const bool owes_round = warp.owes_round != 0 && (warp.threads.subwarp_of(lane) & warp.owes_round) != 0;
+  activate(request, lane);
+  if (owes_round && request.path.lanes != 0) begin_round(request);
+  return request.path.lanes != 0;
 }
 
 void BarrierScheme::choose(SchemeRequest& request) {
   WarpState& warp = warp_of(request);
   for (;;) {
     if (warp.threads.ready() != 0) {
-      activate(request, next_ready(warp));
-      if (request.path.lanes != 0) return run_after_switch(request);
+      if (activate_next(request)) return run_after_switch(request);
     } else if (!let_someone_go(request.slot)) {
       // At a block barrier the warp is held already.
       request.answer = request.event == SchemeEvent::wait ? SchemeAnswer::keep : SchemeAnswer::wait;
@@ -100,29 +116,41 @@ void BarrierScheme::answer(SchemeRequest& request) {
   } else {
     choose(request);
   }
-  wait_for_moves(request);
+  wait_for_latencies(request);
   warp.path = request.path;
   settled(request);
 }
 
 void BarrierScheme::start(SchemeRequest& request) {
   WarpState& warp = warp_of(request);
-  warp.passes_exchange = 0;
+  warp.passes_exchange = warp.in_table = warp.owes_round = 0;
   warp.last = warp_size - 1;
   warp.rounds = 0;
   request.path = warp.threads.start(code_, request.lanes, request.path.pc);
   answer(request);
 }
 
+std::size_t BarrierScheme::first_side(const SchemeRequest& request, std::span<const WarpThreads::Side> sides) {
+  if (!options_.fewer_lanes_first) return 0;
+  if (request.targets.common == kernel::no_pc) {
+    const auto lowest = [](const WarpThreads::Side& side) { return first_lane(side.lanes); };
+    return static_cast<std::size_t>(std::ranges::min_element(sides, {}, lowest) - sides.begin());
+  }
+  return count_lanes(sides.front().lanes) < count_lanes(sides.back().lanes) ? 0 : sides.size() - 1;
+}
+
 bool BarrierScheme::part(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
   const WarpThreads::Sides sides = WarpThreads::sides_of(request.path, request.lanes, request.targets);
   const auto all = sides.all();
   std::size_t first = 0;
   if (all.size() > 1) {
     first = hinted_side(all);
     if (first == all.size()) first = first_side(request, all);
+    if ((warp.threads.ready() | warp.threads.stalled()) != 0) owed_ += options_.nested_latency;
+    if (options_.fewer_lanes_first) warp.last = first_lane(all[first].lanes);
   }
-  warp_of(request).threads.part(request.path, all, first, counts_);
+  warp.threads.part(request.path, all, first, counts_);
   return all.size() > 1;
 }
 
@@ -133,12 +161,38 @@ std::size_t BarrierScheme::hinted_side(std::span<const WarpThreads::Side> sides)
 }
 
 void BarrierScheme::branch(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  const LaneMask lanes = request.path.lanes;
   ++counts_.branches;
   if (part(request)) ++counts_.divergent_branches;
-  if (code_.ends_waiting_round(request.pc) && request.path.lanes != 0 && request.path.pc <= request.pc) {
-    begin_round(request);
+  const LaneMask others = lanes & warp.threads.ready();
+  if (request.targets.common == kernel::no_pc) {
+    owed_ += options_.table_latency;
+    warp.in_table |= others;
+  }
+  if (code_.ends_waiting_round(request.pc)) {
+    if (options_.holder_first) {
+      for_each_lane(others, [&](unsigned lane) {
+        if (warp.threads.pc(lane) <= request.pc) warp.owes_round |= lane_bit(lane);
+      });
+    }
+    if (request.path.lanes != 0 && request.path.pc <= request.pc) begin_round(request);
   }
   answer(request);
+}
+
+LaneMask BarrierScheme::open_for_round(const SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  WarpThreads& threads = warp.threads;
+  LaneMask among = (threads.ready() | threads.stalled()) == 0 ? all_lanes : 0;
+  if (options_.holder_first) {
+    if (const LaneMask waiting = threads.waiting_for(request.path.lanes); waiting != 0) among = waiting;
+  }
+  if (among == 0 || ++warp.rounds < options_.patience) return 0;
+  warp.rounds = 0;
+  const LaneMask ready = threads.ready();
+  threads.open(counts_, among);
+  return threads.ready() & ~ready;
 }
 
 void BarrierScheme::begin_round(SchemeRequest& request) {
@@ -146,13 +200,16 @@ void BarrierScheme::begin_round(SchemeRequest& request) {
   WarpThreads& threads = warp.threads;
   if (threads.active() == threads.live()) return;
   end_exchanges(request.slot);
-  if ((threads.ready() | threads.stalled()) == 0 && ++warp.rounds >= options_.patience) {
-    warp.rounds = 0;
-    threads.open(counts_);
-  }
+  const LaneMask opened = open_for_round(request);
   if (threads.ready() == 0) return;
   ++counts_.yields;
-  yield(request);
+  if (opened == 0 || !options_.holder_first) return yield(request);
+  // An additional turn: afterwards the READY subwarps take turns from where they were, so each gets its turn.
+  const unsigned last = warp.last;
+  threads.yield(request.path);
+  activate(request, first_lane(opened));
+  warp.last = last;
+  if (request.path.lanes != 0) run_after_switch(request);
 }
 
 void BarrierScheme::yield(SchemeRequest& request) {
@@ -177,7 +234,15 @@ void BarrierScheme::issued(SchemeRequest& request) {
 
 void BarrierScheme::call(SchemeRequest& request) {
   // A call that no lane makes continues like a branch that no lane takes.
-  if (request.lanes != 0) warp_of(request).threads.call(request.path, request.lanes, counts_);
+  if (request.lanes != 0) {
+    WarpThreads& threads = warp_of(request).threads;
+    if (options_.calls_apart && request.targets.common == kernel::no_pc) {
+      const auto sides = WarpThreads::sides_of(request.path, request.lanes, request.targets);
+      threads.call(request.path, request.lanes, counts_, sides.all());
+    } else {
+      threads.call(request.path, request.lanes, counts_);
+    }
+  }
   part(request);
   answer(request);
 }

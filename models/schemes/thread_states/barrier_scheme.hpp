@@ -18,12 +18,19 @@ class BarrierScheme : public Scheme {
   struct Options {
     unsigned registers = kernel::volta_barriers;  ///< barrier registers of a warp
     Cycle switch_latency = 0;                     ///< from the end of a subwarp's turn to the first issue of the next
-    std::uint64_t patience = 1;  ///< loop iterations after which barriers release threads that others may wait for
-    Cycle move_latency = 0;      ///< cycles in which the warp issues nothing, for each barrier that is moved
+    std::uint64_t patience = 1;       ///< loop iterations after which barriers release threads that others may wait for
+    Cycle move_latency = 0;           ///< cycles in which the warp issues nothing, for each barrier that is moved
+    Cycle reconvergence_latency = 0;  ///< from the last arrival at a BSYNC to the next issue
+    Cycle nested_latency = 0;         ///< from a divergent branch, if the warp has another subwarp that is not BLOCKED
+    Cycle table_latency = 0;          ///< from a jump table to the first issue of each of its paths
+    bool fewer_lanes_first = false;   ///< the path with fewer lanes runs first
+    bool holder_first = false;        ///< in a waiting loop, the turn goes to threads that wait at a barrier
+    bool calls_apart = false;         ///< after a call through a pointer, lanes wait for those in the same function
   };
   /// The scheme's stall causes.
   struct Causes {
-    std::uint8_t switching = 0;  ///< the switch latency, and barriers that are moved meanwhile
+    std::uint8_t switching = 0;  ///< the switch latency, barriers that are moved meanwhile, and the latencies of
+                                 ///< branches and reconvergences
     std::uint8_t moving = 0;     ///< barriers that are moved
     std::uint8_t elsewhere = 0;  ///< all threads wait for threads of other warps, or for each other
   };
@@ -36,9 +43,11 @@ class BarrierScheme : public Scheme {
     WarpThreads threads;
     Path path;                     ///< last named
     LaneMask passes_exchange = 0;  ///< lanes that an exchange no longer waits for
+    LaneMask in_table = 0;         ///< READY lanes of a jump table's paths that have not begun
+    LaneMask owes_round = 0;       ///< READY lanes that began an iteration of a waiting loop without a yield
     unsigned last = 0;             ///< lane after which the next turn begins
     std::uint64_t turns = 0;       ///< subwarps that have become ACTIVE
-    std::uint64_t rounds = 0;      ///< loop iterations of the ACTIVE subwarp while all others wait
+    std::uint64_t rounds = 0;      ///< loop iterations while threads wait at a barrier for the ACTIVE subwarp
   };
   struct Counts : WarpThreads::Counts {
     std::uint64_t branches = 0;
@@ -53,9 +62,7 @@ class BarrierScheme : public Scheme {
   WarpState& warp_of(const SchemeRequest& request) { return warps_[request.slot]; }
   /// The index of the side that stays ACTIVE when a branch, jump table or call splits the path and the program gives no
   /// hint.
-  virtual std::size_t first_side(const SchemeRequest& /*request*/, std::span<const WarpThreads::Side> /*sides*/) {
-    return 0;
-  }
+  virtual std::size_t first_side(const SchemeRequest& request, std::span<const WarpThreads::Side> sides);
   /// Whether a subwarp of the warp is READY and may become ACTIVE.
   virtual bool can_activate(std::uint32_t slot) const { return warps_[slot].threads.ready() != 0; }
   /// The READY lane of `warp` whose subwarp is next. There must be a READY lane.
@@ -68,14 +75,16 @@ class BarrierScheme : public Scheme {
   void answer(SchemeRequest& request);
   /// Makes the READY subwarp of `lane` ACTIVE.
   void activate(SchemeRequest& request, unsigned lane);
+  /// Makes the next READY subwarp ACTIVE; there must be one. Returns whether a subwarp is ACTIVE now.
+  bool activate_next(SchemeRequest& request);
   /// Makes the ACTIVE subwarp READY and the next READY subwarp ACTIVE. There must be one.
   void yield(SchemeRequest& request);
   /// If no subwarp is READY or STALLED: makes some subwarps that wait for each other READY, if any.
   bool let_someone_go(std::uint32_t slot);
   /// Answers that the path of the request issues nothing until the switch latency has passed.
   void run_after_switch(SchemeRequest& request) const;
-  /// Delays the answered path for the barriers that were moved since the last call.
-  void wait_for_moves(SchemeRequest& request);
+  /// Delays the answered path for what took time since the last call: moves of barriers, reconvergences, and branches.
+  void wait_for_latencies(SchemeRequest& request);
   /// The first cycle in which the warp can act after its last action.
   static Cycle free_from(const SchemeRequest& request);
 
@@ -104,6 +113,9 @@ class BarrierScheme : public Scheme {
   bool part(SchemeRequest& request);
   /// The ACTIVE subwarp begins another iteration of a loop in which it may wait for other threads.
   void begin_round(SchemeRequest& request);
+  /// If the subwarp has waited long enough, opens a barrier whose threads may have to continue first. Returns the lanes
+  /// that become READY.
+  LaneMask open_for_round(const SchemeRequest& request);
   /// Of `lanes` at the exchange at `pc`, the lanes that need not wait. `passing`: the lanes whose guard is true.
   LaneMask complete(std::uint32_t slot, kernel::Pc pc, LaneMask lanes, LaneMask& passing);
   /// Releases the lanes of exchanges that no longer wait for any lane.
@@ -113,8 +125,10 @@ class BarrierScheme : public Scheme {
 
   const kernel::Program* program_ = nullptr;
   BarrierCode code_;
-  std::vector<kernel::Pc> first_;   // targets of the program's subwarp_first
-  std::uint64_t moves_waited_ = 0;  // of counts_
+  std::vector<kernel::Pc> first_;       // targets of the program's subwarp_first
+  std::uint64_t moves_waited_ = 0;      // of counts_
+  std::uint64_t completed_waited_ = 0;  // of counts_
+  Cycle owed_ = 0;                      // latencies of branches that the answer to the request has to include
 };
 
 }  // namespace reconverge

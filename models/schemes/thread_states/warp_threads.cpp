@@ -160,6 +160,7 @@ void WarpThreads::meet(Path& path, std::uint32_t barrier, Counts& counts) {
     const LaneMask waiting = waiting_at(depth, barrier);
     if ((joined & ~(waiting | come)) == 0) {
       ++counts.reconvergences;
+      ++counts.completed;
       joined = 0;
       at_barrier_ &= ~waiting;
       path.lanes |= waiting;
@@ -211,13 +212,17 @@ void WarpThreads::part(Path& path, std::span<const Side> sides, std::size_t firs
   come_to(path, sides[first].pc, counts);
 }
 
-void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts) {
+void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts, std::span<const Side> groups) {
   const Pc behind = path.pc + 1;
   for (LaneMask left = path.lanes; left != 0;) {
     const LaneMask together = of_one_depth(left);
     const std::uint32_t depth = depth_[first_lane(left)];
     left &= ~together;
-    for_each_lane(together, [&](unsigned lane) { frames_[depth].callers[lane] = together; });
+    const auto wait_for_each_other = [&](LaneMask group) {
+      for_each_lane(group, [&](unsigned lane) { frames_[depth].callers[lane] = group; });
+    };
+    if (groups.empty()) wait_for_each_other(together);
+    for (const Side& group : groups) wait_for_each_other(group.lanes & together);
     const LaneMask calling = together & lanes;
     // If none of them calls, they have returned already.
     place(together & ~calling, behind, 0);
@@ -331,6 +336,17 @@ LaneMask WarpThreads::before_exchange(Pc pc) const {
     if (depth_[lane] == depth && code_->comes_before(pc_[lane], pc)) before |= lane_bit(lane);
   });
   return before;
+}
+
+LaneMask WarpThreads::waiting_for(LaneMask lanes) const {
+  LaneMask waiting = 0;
+  for_each_lane(at_barrier_ | at_call_, [&](unsigned lane) {
+    const Frame& frame = frames_[depth_[lane]];
+    const bool at_barrier = (at_barrier_ >> lane & 1U) != 0;
+    const LaneMask awaited = at_barrier ? frame.barriers[its_barrier_[lane]] : frame.callers[lane];
+    if ((awaited & lanes) != 0) waiting |= lane_bit(lane);
+  });
+  return waiting;
 }
 
 bool WarpThreads::open(Counts& counts, LaneMask among) {

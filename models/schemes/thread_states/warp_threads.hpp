@@ -26,6 +26,7 @@ class WarpThreads {
     std::uint64_t joins = 0, waits = 0, leaves = 0;  ///< warp instructions: BSSY, BSYNC, BREAK
     std::uint64_t spills = 0, fills = 0;             ///< warp instructions: BMOV to an ordinary register and back
     std::uint64_t reconvergences = 0;                ///< barriers and calls at which the last thread arrived
+    std::uint64_t completed = 0;                     ///< barriers whose last threads arrived at a BSYNC and go on
     std::uint64_t opened = 0;                        ///< barriers that opened before all threads arrived
   };
   /// Threads that go from a branch or call to one pc.
@@ -55,8 +56,9 @@ class WarpThreads {
   /// Splits the path: the side with index `first` stays ACTIVE, the others become READY.
   void part(Path& path, std::span<const Side> sides, std::size_t first, Counts& counts);
   /// `lanes` of the path (at least one) make a call; the others wait after it. Afterwards the path has only the calling
-  /// lanes, not yet split by target.
-  void call(Path& path, LaneMask lanes, Counts& counts);
+  /// lanes, not yet split by target. `groups`: lanes that wait for each other after the call; empty: all of the path
+  /// do.
+  void call(Path& path, LaneMask lanes, Counts& counts, std::span<const Side> groups = {});
   /// `lanes` of the path return from their function.
   void leave(Path& path, LaneMask lanes, const Targets& targets, Counts& counts);
   /// `lanes` of the path end.
@@ -86,6 +88,8 @@ class WarpThreads {
   /// Makes waiting lanes READY; they execute the exchange with the members that are there.
   void end_exchange(LaneMask lanes);
 
+  /// Lanes at convergence barriers, or at the end of a call, that wait for at least one of `lanes`.
+  LaneMask waiting_for(LaneMask lanes) const;
   /// Opens the barrier of the lowest waiting lane in `among` before all lanes have arrived: its waiting lanes become
   /// READY. Returns whether there is such a barrier.
   bool open(Counts& counts, LaneMask among = all_lanes);

@@ -148,6 +148,48 @@ TEST_CASE("threads: an opening barrier releases waiting threads and the others p
   CHECK(bench.counts.opened == 1);
 }
 
+TEST_CASE("threads: lanes at a barrier wait for the lanes that have joined it and not arrived", "[thread_states]") {
+  Bench bench;
+  bench.part();
+  CHECK(bench.threads.waiting_for(all_lanes) == 0);
+  bench.come_to_join();
+  CHECK(bench.threads.waiting_for(high) == low);
+  CHECK(bench.threads.waiting_for(lane_bit(31)) == low);
+  bench.threads.activate(31, bench.path, bench.counts);
+  bench.threads.open(bench.counts);
+  CHECK(bench.threads.waiting_for(high) == 0);
+  CHECK(bench.counts.completed == 0);
+  // Lanes that exit, and not a BSYNC, release the others.
+  Bench ended;
+  ended.part();
+  ended.come_to_join();
+  ended.threads.activate(31, ended.path, ended.counts);
+  ended.threads.exit(ended.path, ended.path.lanes, ended.counts);
+  CHECK(ended.counts.reconvergences == 1);
+  CHECK(ended.counts.completed == 0);
+}
+
+TEST_CASE("threads: only lanes of one group wait for each other after a call", "[thread_states]") {
+  Bench bench;
+  Targets back;
+  back.each.fill(1);
+  // Lanes 0 to 7 call one function, the others another.
+  WarpThreads::Sides sides;
+  sides.add(4, low);
+  sides.add(5, high);
+  bench.threads.call(bench.path, all_lanes, bench.counts, sides.all());
+  bench.threads.part(bench.path, sides.all(), 0, bench.counts);
+  CHECK(bench.path.lanes == low);
+  CHECK(bench.threads.waiting_for(all_lanes) == 0);
+  bench.threads.leave(bench.path, lane_bit(0), back, bench.counts);
+  CHECK(bench.threads.waiting_for(lane_bit(1)) == lane_bit(0));
+  CHECK(bench.threads.waiting_for(high) == 0);
+  bench.threads.leave(bench.path, bench.path.lanes, back, bench.counts);
+  CHECK(bench.path.lanes == low);
+  CHECK(bench.path.pc == 1);
+  CHECK(bench.threads.ready() == high);
+}
+
 TEST_CASE("threads: the lanes of a warp reach a block barrier in parts", "[thread_states]") {
   Bench bench;
   bench.part();
