@@ -12,7 +12,7 @@
 namespace reconverge::silicon {
 
 struct Measurement {
-  std::string group;  ///< `latency`, `throughput`, `memory`, `fetch`, `divergence`, `paths`
+  std::string group;  ///< `latency`, `throughput`, `memory`, `geometry`, `fetch`, `divergence`, `paths`
   std::string name;   ///< of the group's quantity, for example `add.rn.f32`
   std::string unit;
   std::uint64_t bytes = 0;  ///< of the largest buffer: a simulated platform leaves out what takes it too long
@@ -24,6 +24,7 @@ struct Measurement {
 std::vector<Measurement> latencies();
 std::vector<Measurement> throughputs();
 std::vector<Measurement> memory_measurements();
+std::vector<Measurement> geometry_measurements();
 std::vector<Measurement> divergence_measurements();
 std::vector<Measurement> path_measurements();
 std::vector<Measurement> fetch_measurements();

@@ -82,6 +82,137 @@ Measurement self_loads(const std::string& name, const std::string& space, std::u
   return cost_of_copy("memory", name, kernel, piece, 8, 24);
 }
 
+/// A load of 16 bytes per lane whose first word is its own address, and one of 4 bytes, whose zero is added to the
+/// address.
+Measurement wide_loads(const std::string& space) {
+  const bool shared = space == "shared";
+  TimedKernel kernel;
+  kernel.data_bytes = std::uint64_t{32} * 16;
+  kernel.setup = shared ? "  mov.u32 %r0, cells;\n  mad.lo.u32 %r0, %lane, 16, %r0;\n  st.shared.u32 [%r0], %r0;\n"
+                        : "  mul.wide.u32 %d0, %lane, 16;\n  add.u64 %d0, %d0, %data;\n  st.global.u64 [%d0], %d0;\n";
+  kernel.keep = shared ? "  cvt.u64.u32 %d63, %r0;\n" : "  add.u64 %d63, %d63, %d0;\n";
+  return cost_of_copy(
+      "memory", fmt::format("ld.{} of 16 B, one warp", space), kernel,
+      shared ? "  ld.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%r0];\n" : "  ld.global.v2.u64 {%d0, %d1}, [%d0];\n", 8, 24);
+}
+
+/// The same for shared memory and 8 bytes, and for global memory and 4 bytes.
+Measurement other_loads(const std::string& space) {
+  const bool shared = space == "shared";
+  TimedKernel kernel;
+  kernel.setup = shared ? "  mov.u32 %r0, cells;\n  mad.lo.u32 %r0, %lane, 8, %r0;\n  st.shared.u32 [%r0], %r0;\n"
+                        : "  mul.wide.u32 %d0, %lane, 4;\n  add.u64 %d0, %d0, %data;\n";
+  kernel.keep = shared ? "  cvt.u64.u32 %d63, %r0;\n" : "  add.u64 %d63, %d63, %d0;\n";
+  return cost_of_copy(
+      "memory", shared ? "ld.shared of 8 B, one warp" : "ld.global of 4 B, cvt.u64.u32 and add.u64, one warp", kernel,
+      shared ? "  ld.shared.v2.u32 {%r0, %r1}, [%r0];\n"
+             : "  ld.global.u32 %r0, [%d0];\n  cvt.u64.u32 %d1, %r0;\n  add.u64 %d0, %d0, %d1;\n",
+      8, 24);
+}
+
+/// A load whose address is its result, after an atomic without result on the same word by some of the lanes.
+Measurement atomic_and_load(bool shared, std::uint32_t lanes) {
+  TimedKernel kernel;
+  const std::string space = shared ? "shared" : "global";
+  const std::string base = shared ? "  mov.u32 %r1, cells;\n  cvt.u64.u32 %d1, %r1;\n" : "  mov.u64 %d1, %data;\n";
+  kernel.setup = base + fmt::format(
+                            "  mov.u32 %r0, 0;\n  st.{0}.u32 [%d1], %r0;\n  bar.sync 0;\n  sub.u32 %r3, %one, 1;\n"
+                            "  setp.lt.u32 %p1, %lane, {1};\n  mov.u64 %d0, %d1;\n",
+                            space, lanes);
+  kernel.keep = "  add.u64 %d63, %d63, %d0;\n";
+  const std::string load =
+      fmt::format("  ld.volatile.{}.u32 %r2, [%d0];\n  cvt.u64.u32 %d2, %r2;\n  add.u64 %d0, %d0, %d2;\n", space);
+  const std::string atomic = lanes == 0 ? "" : fmt::format("  @%p1 red.{}.add.u32 [%d0], %r3;\n", space);
+  const std::string what = lanes == 0 ? "no" : fmt::format("{}", lanes);
+  return cost_of_copy("memory", fmt::format("ld.{} after an atomic of {} lanes on its address", space, what), kernel,
+                      atomic + load, 8, 24);
+}
+
+/// Bytes per cycle that the warps of one block load, `bytes` per lane, always the same 16 to 64 KiB.
+Measurement load_rate(const std::string& space, std::uint32_t bytes) {
+  constexpr std::uint32_t threads = 1024;
+  const bool shared = space == "shared";
+  const unsigned parts = shared ? 2 : 4;
+  TimedKernel kernel;
+  kernel.threads = threads;
+  kernel.data_bytes = std::uint64_t{threads} * bytes * parts;
+  kernel.setup = shared ? fmt::format("  mov.u32 %r0, cells;\n  mad.lo.u32 %r0, %index, {}, %r0;\n", bytes)
+                        : fmt::format("  mul.wide.u32 %d0, %index, {};\n  add.u64 %d0, %d0, %data;\n", bytes);
+  kernel.setup += "  mov.u32 %r1, 0;\n  cvt.u64.u32 %d1, %zero;\n";
+  kernel.keep = "  cvt.u64.u32 %d63, %r1;\n";
+  const std::string width = bytes == 4   ? "u32 %r{0}"
+                            : bytes == 8 ? "v2.u32 {{%r{0}, %r{1}}}"
+                                         : "v4.u32 {{%r{0}, %r{1}, %r{2}, %r{3}}}";
+  // The address changes by zero, which the compiler does not know.
+  std::string piece = shared ? "  add.u32 %r0, %r0, %zero;\n" : "  add.u64 %d0, %d0, %d1;\n";
+  for (unsigned part = 0; part < parts; ++part) {
+    const unsigned first = 10 + 4 * part;
+    piece += fmt::format("  ld.{}.", space) + fmt::format(fmt::runtime(width), first, first + 1, first + 2, first + 3) +
+             fmt::format(", [{}+{}];\n", shared ? "%r0" : "%d0", part * threads * bytes);
+  }
+  for (unsigned part = 0; part < parts; ++part) {
+    for (unsigned word = 0; word < bytes / 4; ++word)
+      piece += fmt::format("  or.b32 %r1, %r1, %r{};\n", 10 + 4 * part + word);
+  }
+  Measurement one =
+      cost_of_copy("memory", fmt::format("ld.{} of {} B, rate of 32 warps", space, bytes), kernel, piece, 2, 6);
+  one.unit = "B per cycle and SM";
+  one.values = [cost = one.values, moved = kernel.data_bytes](std::span<const device::Buffers> after) {
+    return std::vector<double>{static_cast<double>(moved) / cost(after).front()};
+  };
+  return one;
+}
+
+/// Cycles per load of a warp, if all warps load words that are `stride` words apart, from the first-level cache.
+Measurement stride_rate(std::uint32_t stride) {
+  TimedKernel kernel;
+  kernel.threads = 1024;
+  kernel.data_bytes = std::uint64_t{32} * 64 * 4 + 4096;
+  kernel.setup = fmt::format(
+      "  mul.wide.u32 %d0, %lane, {};\n  add.u64 %d0, %d0, %data;\n  mov.u32 %r1, 0;\n  cvt.u64.u32 %d1, %zero;\n",
+      4 * stride);
+  kernel.keep = "  cvt.u64.u32 %d63, %r1;\n";
+  constexpr unsigned loads = 4;
+  std::string piece;
+  for (unsigned i = 0; i < loads; ++i) {
+    piece += fmt::format("  add.u64 %d0, %d0, %d1;\n  ld.global.u32 %r{}, [%d0];\n", 10 + i);
+  }
+  for (unsigned i = 0; i < loads; ++i) piece += fmt::format("  or.b32 %r1, %r1, %r{};\n", 10 + i);
+  Measurement one = cost_of_copy("memory", fmt::format("ld.global.u32, stride {} words, rate of 32 warps", stride),
+                                 kernel, piece, 2, 6);
+  one.unit = "cycles per load of a warp and SM";
+  one.values = [cost = one.values](std::span<const device::Buffers> after) {
+    return std::vector<double>{cost(after).front() / (32 * loads)};
+  };
+  return one;
+}
+
+/// Cycles between two loads that a scheduler issues, if the warps of as many schedulers load from shared memory.
+Measurement cadence(unsigned schedulers) {
+  constexpr unsigned warps = 8;  // of each scheduler
+  constexpr unsigned loads = 4;
+  TimedKernel kernel;
+  kernel.threads = 4 * 32 * warps;
+  kernel.setup =
+      "  mov.u32 %r0, cells;\n  mad.lo.u32 %r0, %lane, 4, %r0;\n  mov.u32 %r1, 0;\n"
+      "  shr.u32 %r2, %index, 5;\n  and.b32 %r2, %r2, 3;\n";
+  kernel.setup += fmt::format("  setp.ge.u32 %p1, %r2, {};\n", schedulers);
+  kernel.enter = "  @%p1 bra IDLE;\n";
+  kernel.leave = "IDLE:\n";
+  kernel.keep = "  cvt.u64.u32 %d63, %r1;\n";
+  std::string piece = "  add.u32 %r0, %r0, %zero;\n";
+  for (unsigned i = 0; i < loads; ++i) piece += fmt::format("  ld.shared.u32 %r{}, [%r0+{}];\n", 10 + i, 128 * i);
+  for (unsigned i = 0; i < loads; ++i) piece += fmt::format("  or.b32 %r1, %r1, %r{};\n", 10 + i);
+  Measurement one = cost_of_copy(
+      "memory",
+      fmt::format("loads of shared memory, {} schedulers load: cycles between two of a scheduler", schedulers), kernel,
+      piece, 4, 12);
+  one.values = [cost = one.values](std::span<const device::Buffers> after) {
+    return std::vector<double>{cost(after).front() / (loads * warps)};
+  };
+  return one;
+}
+
 /// Independent loads of lines that no first-level cache has, by each warp of one block: how many are in flight at once.
 Measurement loads_in_flight(unsigned loads, unsigned warps) {
   TimedKernel kernel;
@@ -128,6 +259,7 @@ std::vector<Measurement> memory_measurements() {
   all.push_back(chase("load, ring of 4 MiB", 4 * mib, false));
   all.push_back(chase("load, ring of 16 MiB", 16 * mib, false));
   all.push_back(chase("load, ring of 32 MiB", 32 * mib, false));
+  all.push_back(chase("load, ring of 32 MiB, in no cache", 32 * mib, true));
   all.push_back(chase("load, ring of 512 MiB, in no cache", 512 * mib, true));
   {
     TimedKernel kernel;
@@ -149,8 +281,25 @@ std::vector<Measurement> memory_measurements() {
   for (const unsigned stride : {0U, 8U, 16U, 32U, 64U, 128U}) {
     all.push_back(self_loads(fmt::format("ld.global.u64, stride {} B, 32 warps", stride), "global", stride, 32));
   }
+  for (const std::string space : {"global", "shared"}) {
+    all.push_back(other_loads(space));
+    all.push_back(wide_loads(space));
+    for (const std::uint32_t bytes : {4U, 8U, 16U}) all.push_back(load_rate(space, bytes));
+  }
+  for (const unsigned schedulers : {1U, 2U, 3U, 4U}) all.push_back(cadence(schedulers));
+  for (const std::uint32_t stride : {0U, 1U, 2U, 3U, 4U, 5U, 8U, 16U, 17U, 32U, 33U, 64U}) {
+    all.push_back(stride_rate(stride));
+  }
   for (const unsigned warps : {1U, 4U, 32U}) {
     for (const unsigned loads : {1U, 2U, 4U, 8U, 16U, 32U, 48U}) all.push_back(loads_in_flight(loads, warps));
+  }
+  for (const std::uint32_t lanes : {0U, 1U, 2U, 4U, 8U, 16U, 32U}) {
+    all.push_back(atomic_and_load(true, lanes));
+    all.push_back(atomic_and_load(false, lanes));
+  }
+  for (const std::uint32_t lanes : {2U, 4U, 8U, 16U}) {
+    all.push_back(atomics(fmt::format("atom.shared.add.u32, {} lanes, one address", lanes),
+                          "atom.shared.add.u32 %r2, [%d0], %r3", true, 0, lanes));
   }
   for (const bool shared : {false, true}) {
     const std::string space = shared ? "shared" : "global";

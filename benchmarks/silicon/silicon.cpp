@@ -15,6 +15,7 @@
 #include <fstream>
 #include <optional>
 
+#include "benchmarks/silicon/bandwidth.hpp"
 #include "benchmarks/silicon/kernels.hpp"
 #include "benchmarks/silicon/measurement.hpp"
 #include "models/core/simulation_context.hpp"
@@ -111,18 +112,23 @@ std::string taken(const Target& target, const Measurement& each) {
   });
 }
 
+/// Milliseconds of a launch, the shortest of several.
+double fastest(const Target& target, const device::Job& job) {
+  std::vector<double> times;
+  for (unsigned i = 0; i < target.repetitions; ++i) {
+    target.run(job);
+    times.push_back(target.milliseconds());
+  }
+  return std::ranges::min(times);
+}
+
 /// The fastest time of a kernel and, if the target counts them, the lanes of its average warp instruction.
 std::vector<std::string> timed(const Target& target, const TimedJob& each) {
   double lanes = 0;
   std::vector<std::string> lines = {line("kernels", each.name, "ms", [&] {
-    const device::Job job = each.job();
-    std::vector<double> times;
-    for (unsigned i = 0; i < target.repetitions; ++i) {
-      target.run(job);
-      times.push_back(target.milliseconds());
-    }
+    const double milliseconds = fastest(target, each.job());
     if (target.active_lanes) lanes = target.active_lanes();
-    return std::vector<double>{std::ranges::min(times)};
+    return std::vector<double>{milliseconds};
   })};
   if (lanes != 0) {
     lines.push_back(
@@ -131,10 +137,17 @@ std::vector<std::string> timed(const Target& target, const TimedJob& each) {
   return lines;
 }
 
+std::string moved(const Target& target, const Bandwidth& each) {
+  return line("bandwidth", each.name, "GB/s", [&] {
+    const double milliseconds = fastest(target, each.more) - fastest(target, each.less);
+    return std::vector<double>{each.bytes / milliseconds / 1e6};
+  });
+}
+
 std::vector<Measurement> measurements() {
   std::vector<Measurement> all;
-  for (auto* const list :
-       {latencies, throughputs, memory_measurements, fetch_measurements, divergence_measurements, path_measurements}) {
+  for (auto* const list : {latencies, throughputs, memory_measurements, geometry_measurements, fetch_measurements,
+                           divergence_measurements, path_measurements}) {
     std::ranges::move(list(), std::back_inserter(all));
   }
   return all;
@@ -171,7 +184,8 @@ int run(int argc, char** argv) {
   unsigned repetitions = 0;
   app.add_option("--platform", platform, "a YAML file with gpu: instead of a GPU");
   app.add_option("--set", settings, "PATH=VALUE for the platform");
-  app.add_option("--group", groups, "latency, throughput, memory, fetch, divergence, paths, kernels; default: all");
+  app.add_option("--group", groups,
+                 "latency, throughput, memory, geometry, bandwidth, fetch, divergence, paths, kernels; default: all");
   app.add_option("--ptx", ptx, "a folder for the texts of all measurements; nothing is run");
   app.add_option("--repetitions", repetitions, "of each kernel, the fastest counts; default: 5 on a GPU");
   app.add_option("--out", out, "the JSON file");
@@ -202,6 +216,12 @@ int run(int argc, char** argv) {
     if (!wanted(each.group) || each.bytes > target->most_bytes) continue;
     all.push_back(taken(*target, each));
     write(out, target->description, all);
+  }
+  if (wanted("bandwidth")) {
+    for (const Bandwidth& each : bandwidths(target->multiprocessors)) {
+      all.push_back(moved(*target, each));
+      write(out, target->description, all);
+    }
   }
   if (wanted("kernels")) {
     for (const TimedJob& each : timed_kernels(target->multiprocessors, target->scale)) {

@@ -24,8 +24,7 @@ constexpr std::string_view frame = R"(.version 7.0
   .reg .f64 %g<16>;
   .reg .b16 %h<16>;
   .reg .pred %p<32>, %again;
-  .shared .align 16 .b8 cells[32768];
-  ld.param.u64 %out, [out];
+{cells}  ld.param.u64 %out, [out];
   ld.param.u64 %data, [data];
   ld.param.u32 %one, [one];
   mov.u32 %lane, %laneid;
@@ -87,8 +86,9 @@ std::vector<Record> records(const device::Buffers& after, const TimedKernel& ker
 }  // namespace
 
 std::string TimedKernel::text() const {
-  return fmt::format(frame, fmt::arg("functions", functions), fmt::arg("setup", setup), fmt::arg("body", body),
-                     fmt::arg("before", once ? before_once : before_loop),
+  const std::string cells = shared_bytes == 0 ? "" : fmt::format("  .shared .align 16 .b8 cells[{}];\n", shared_bytes);
+  return fmt::format(frame, fmt::arg("functions", functions), fmt::arg("cells", cells), fmt::arg("setup", setup),
+                     fmt::arg("body", body), fmt::arg("before", once ? before_once : before_loop),
                      fmt::arg("after", once ? after_once : after_loop), fmt::arg("keep", keep));
 }
 

@@ -15,18 +15,19 @@ namespace reconverge::silicon {
 ///
 /// Registers that the pieces may use: %r<64> (.b32), %d<64> (.b64), %f<32>, %g<16> (.f64), %h<16> (.b16), %p<32>;
 /// %lane, %index, and %one and %zero, numbers that the compiler does not know (.b32); %data, the address of the second
-/// buffer. The array `cells` is 32 KiB of shared memory, `constants` 4 KiB of zeros in constant memory.
+/// buffer. The array `cells` is shared memory, `constants` 4 KiB of zeros in constant memory.
 struct TimedKernel {
-  std::string setup;    ///< before the loop
-  std::string body;     ///< in the loop
-  std::string enter{};  ///< `cost_of_copy`: before the copies of the piece
-  std::string leave{};  ///< the same: after them
-  std::string keep;     ///< after it: leaves what the loop computed in %d63, so that the compiler keeps it
-  std::string functions{};
-  bool once = false;  ///< no loop: the body runs once, with cold instruction caches
+  std::string setup;        ///< before the loop
+  std::string body;         ///< in the loop
+  std::string enter{};      ///< `cost_of_copy`: before the copies of the piece
+  std::string leave{};      ///< the same: after them
+  std::string keep;         ///< after it: leaves what the loop computed in %d63, so that the compiler keeps it
+  std::string functions{};  ///< and variables of the module
+  bool once = false;        ///< no loop: the body runs once, with cold instruction caches
   std::uint32_t threads = 32;
   std::uint32_t blocks = 1;
-  std::uint32_t rounds = 64;  ///< of the loop
+  std::uint32_t shared_bytes = 32768;  ///< of `cells`; 0: there is no such array
+  std::uint32_t rounds = 64;           ///< of the loop
   std::uint64_t data_bytes = 4096;
 
   device::Job job(const std::string& name) const;
