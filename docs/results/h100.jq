@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes docs/results/silicon.md from docs/silicon/h100.json and docs/silicon/turing.json, which scripts/silicon leaves.
+# Makes docs/results/h100.md from docs/silicon/h100.json and docs/silicon/turing.json, which scripts/silicon leaves.
 
 def row: "| " + join(" | ") + " |";
 def decimals($n): (. * pow(10; $n) | round) / pow(10; $n);
@@ -29,7 +29,7 @@ def percent: "\(. * 100 | decimals(1)) %";
 | ([$lanes[] | .model / .gpu - 1 | fabs] | mean) as $lane_error
 | "# A real GPU next to the models",
   "",
-  "`scripts/silicon page` writes this page from [h100.json](../silicon/h100.json) and [turing.json](../silicon/turing.json): change `docs/results/silicon.jq`, not the page.",
+  "`scripts/silicon page` writes this page from [h100.json](../silicon/h100.json) and [turing.json](../silicon/turing.json): change `docs/results/h100.jq`, not the page.",
   "",
   "The program `silicon` ([benchmarks/silicon](../../benchmarks/silicon)) takes the same measurements on a GPU and on a simulated platform, with the same PTX.",
   "The kernels read `%clock64`; the cycles below are differences of its values.",
