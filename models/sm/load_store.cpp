@@ -317,7 +317,7 @@ void LoadStore::start(Job& job, Cycle now) {
     free_ = now + spare_lanes_ / warp_size;
     spare_lanes_ %= warp_size;
   } else {
-    free_ = now + std::max({job.busy, job.array, parameters_.interval});
+    not_before_ = free_ = now + std::max({job.busy, job.array, parameters_.interval});
   }
   Transaction& transaction = transactions_[job.transaction];
   if (job.busy != 0) {
@@ -361,7 +361,7 @@ void LoadStore::start(Job& job, Cycle now) {
       in_cycle = 0;
     }
   }
-  if (!job.separate_lanes || arrival != first) free_ = std::max(free_, arrival);
+  if (!job.separate_lanes || arrival != first) free_ = std::max({free_, arrival, not_before_});
   finish_part(job.transaction, 0);
 }
 

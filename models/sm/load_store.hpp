@@ -148,6 +148,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   bool shares_pipeline_;
   BusyRing slots_;                          // used issue slots of the shared pipeline
   Cycle free_ = 0;                          // when the unit can start the next job
+  Cycle not_before_ = 0;                    // the next job may not start before, whatever the caches do
   std::vector<AddressUnit> address_units_;  // of each scheduler
   unsigned spare_lanes_ = 0;  // separate lanes that have used their share of the unit and do not fill a cycle yet
   std::deque<Job> jobs_;
