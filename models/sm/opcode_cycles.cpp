@@ -67,20 +67,50 @@ LanesBusyCycles pipe_named(std::string_view name, std::string_view entry) {
   refuse(entry, "there is no such pipe", "the pipes are alu, integer, multiply, special, fp64 and matrix");
 }
 
+/// Instructions whose cycles have other parameters, or depend on more than their operands.
+bool has_other_parameters(Opcode opcode) {
+  static constexpr std::array opcodes{
+      Opcode::ld,        Opcode::st,   Opcode::ld_param, Opcode::atom,     Opcode::red,       Opcode::mbarrier,
+      Opcode::bulk_copy, Opcode::tex,  Opcode::ldmatrix, Opcode::stmatrix, Opcode::mma,       Opcode::bra,
+      Opcode::brx,       Opcode::call, Opcode::ret,      Opcode::exit,     Opcode::extension, Opcode::host};
+  return std::ranges::find(opcodes, opcode) != opcodes.end();
+}
+
+bool has_exact_kinds(Opcode opcode) {
+  return opcode == Opcode::div || opcode == Opcode::rem || opcode == Opcode::rcp || opcode == Opcode::sqrt;
+}
+
+/// Refuses an entry that no instruction would use.
+void check_use(const OpcodeCycles& cycles, std::string_view entry) {
+  if (has_other_parameters(cycles.opcode)) {
+    refuse(entry, "its cycles have other parameters", "see load_store, lanes.branch_latency and lanes.matrix_interval");
+  }
+  if (cycles.kinds == 0) refuse(entry, "two types", "give at most one of .i64, .f16, .f32 and .f64");
+  if ((cycles.kinds & ~exact) == 0 && !has_exact_kinds(cycles.opcode)) {
+    refuse(entry, "the instruction has no approximate form", "leave out .rn");
+  }
+  constexpr std::uint16_t conversions = 1U << integer_kind | 1U << single_kind | 1U << double_kind;
+  if (cycles.opcode == Opcode::cvt && (cycles.kinds & conversions) == 0) {
+    refuse(entry, "no conversion has this type", "give cvt, cvt.f32 or cvt.f64");
+  }
+}
+
 OpcodeCycles read_entry(std::string_view entry) {
   std::istringstream words{std::string(entry)};
   std::string opcode;
   std::string pipe;
   std::string rest;
   OpcodeCycles cycles;
-  if (!(words >> opcode >> pipe >> cycles.latency >> cycles.interval) || words >> rest || cycles.latency == 0 ||
-      cycles.interval == 0) {
+  const bool complete = (words >> opcode >> pipe >> cycles.latency >> cycles.interval) && !(words >> rest);
+  const bool negative = entry.find('-') != std::string_view::npos;
+  if (!complete || negative || cycles.latency == 0 || cycles.interval == 0) {
     refuse(entry, "not an opcode, a pipe and two numbers of cycles", "write OPCODE[.TYPE] PIPE LATENCY INTERVAL");
   }
   std::string_view name = opcode;
   cycles.kinds = take_kinds(name);
   cycles.opcode = opcode_named(name, entry);
   cycles.pipe = pipe_named(pipe, entry);
+  check_use(cycles, entry);
   return cycles;
 }
 
@@ -95,9 +125,7 @@ std::size_t operand_kind(const kernel::Instruction& instruction) {
     const auto is_wide = [](OperandKind one) { return one == wide_kind || one == double_kind; };
     return is_wide(kind) || is_wide(from) ? double_kind : single_kind;
   }
-  const bool routine =
-      opcode == Opcode::div || opcode == Opcode::rem || opcode == Opcode::rcp || opcode == Opcode::sqrt;
-  return std::size_t{kind} + (routine && !instruction.approximate ? std::size_t{exact_kinds} : 0);
+  return std::size_t{kind} + (has_exact_kinds(opcode) && !instruction.approximate ? std::size_t{exact_kinds} : 0);
 }
 
 std::vector<OpcodeCycles> read_opcode_cycles(std::string_view text) {

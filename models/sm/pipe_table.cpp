@@ -121,11 +121,14 @@ void PipeTable::except_opcodes(const LanesParameters& parameters) {
   static constexpr std::array counters{Counter::alu,     Counter::integer, Counter::multiply,
                                        Counter::special, Counter::fp64,    Counter::matrix};
   if (opcodes_.empty()) opcodes_.resize(static_cast<std::size_t>(Opcode::count) * operand_kinds);
+  static constexpr std::array of_warps{Opcode::vote,  Opcode::shfl,  Opcode::activemask,
+                                       Opcode::match, Opcode::redux, Opcode::elect};
   for (const OpcodeCycles& cycles : read_opcode_cycles(parameters.opcodes)) {
+    const bool for_warps = std::ranges::find(of_warps, cycles.opcode) != of_warps.end();
     for (std::size_t kind = 0; kind < operand_kinds; ++kind) {
       if ((cycles.kinds >> kind & 1U) == 0) continue;
       at(cycles.opcode, kind) = {cycles.pipe, cycles.latency + parameters.writeback, cycles.interval,
-                                 counters[static_cast<std::size_t>(cycles.pipe)]};
+                                 for_warps ? Counter::warp : counters[static_cast<std::size_t>(cycles.pipe)]};
     }
   }
 }
