@@ -114,12 +114,14 @@ void DramChannel::move_data(DramBank& bank, Cycle now) {
 void DramChannel::refresh(Cycle now) {
   // If several are due, the channel was idle: the last one decides.
   const Cycle due = next_refresh_ + (now - next_refresh_) / parameters_.t_refi * parameters_.t_refi;
+  const Cycle first = next_refresh_;
   next_refresh_ = due + parameters_.t_refi;
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     DramBank& at = banks_[bank];
     // The refresh waits for the reads and writes of the bank, and for its precharge.
+    // The first of them closes the row.
     Cycle begin = due;
-    if (at.open_row != DramBank::closed) begin = std::max(begin, at.next_precharge) + parameters_.t_rp;
+    if (at.open_row != DramBank::closed) begin = std::max(due, std::max(first, at.next_precharge) + parameters_.t_rp);
     at.open_row = DramBank::closed;
     at.next_activate = std::max(at.next_activate, begin + parameters_.t_rfc);
     if (at.current != DramBank::none) choose_request(bank);
