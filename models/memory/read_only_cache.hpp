@@ -37,7 +37,7 @@ inline L1CacheParameters as_l1_cache(const ConstantL15Parameters& parameters, co
   l1.ways = parameters.ways;
   l1.banks = 1;
   l1.hit_latency = parameters.hit_latency;
-  l1.mshrs = parameters.mshrs;
+  l1.mshrs = before.mshrs;
   l1.merges = before.mshrs;
   return l1;
 }
@@ -63,7 +63,7 @@ Statistics read_statistics(const L1CacheStatistics& l1) {
   statistics.hits = l1.hits;
   statistics.misses = l1.misses;
   if constexpr (requires { statistics.sector_misses; }) statistics.sector_misses = l1.sector_misses;
-  statistics.merges = l1.merges;
+  if constexpr (requires { statistics.merges; }) statistics.merges = l1.merges;
   if constexpr (requires { statistics.bank_conflict_cycles; })
     statistics.bank_conflict_cycles = l1.bank_conflict_cycles;
   if constexpr (requires { statistics.mshr_stalls; }) statistics.mshr_stalls = l1.mshr_stalls;

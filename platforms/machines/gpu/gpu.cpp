@@ -42,11 +42,6 @@ void check_constant_l15(const SmParameters& sm) {
     throw ParameterError("gpu.sm.constant_l15.capacity", "there is no cache before it",
                          "give gpu.sm.constant_cache a capacity");
   }
-  if (l15.mshrs < sm.constant_cache.mshrs) {
-    throw ParameterError("gpu.sm.constant_l15.mshrs",
-                         fmt::format("{}, and gpu.sm.constant_cache.mshrs is {}", l15.mshrs, sm.constant_cache.mshrs),
-                         "give it at least as many");
-  }
 }
 
 /// Between two refreshes a bank must be able to open a row and to read it.
