@@ -2,6 +2,7 @@
 // What one block sends, another receives: counters of different blocks for the same events agree on every machine.
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <random>
@@ -109,10 +110,12 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
         now = std::vector<std::string>{std::string(parameter.choices[random() % parameter.choices.size()])};
       } else if (parameter.type == ParameterType::flag) {
         now = !std::get<bool>(now);
-      } else if (parameter.type == ParameterType::text) {
-        now = std::string(random() % 2 == 0 ? "" : "add alu 9 3, mul.f32 special 20 4");
       } else if (parameter.type == ParameterType::counts) {
         for (std::uint64_t& each : std::get<std::vector<std::uint64_t>>(now)) each = 1 + random() % 40;
+      } else if (parameter.type == ParameterType::text) {
+        constexpr std::array lists{"add alu 30 8", "mul fp64 9 3, add.f64 multiply 7 2",
+                                   "setp special 3 1, mul matrix 5 5"};
+        now = std::string(lists[random() % lists.size()]);
       } else {
         const auto least = std::get<std::uint64_t>(parse_value(parameter, parameter.minimum));
         const auto greatest = std::get<std::uint64_t>(parse_value(parameter, parameter.maximum));
@@ -131,13 +134,16 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
 }  // namespace
 
 TEST_CASE("every request is answered and every level receives all requests of the level above") {
-  const std::string change = GENERATE(
-      as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
-      "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
-      "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
-      "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
-      "sm.scheme=thread_block_compaction", "sm.scheduler.policy=loose_round_robin", "sm.texture_cache.answers=in_order",
-      "l2.clock_divider=3", "l2.rop_latency=40 cycles", "sm.operand_collector.sharing=sm", "sm.fetch.refill=empty");
+  const std::string change =
+      GENERATE(as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
+               "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
+               "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
+               "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
+               "sm.scheme=thread_block_compaction", "sm.scheduler.policy=loose_round_robin",
+               "sm.texture_cache.answers=in_order", "l2.clock_divider=3", "l2.rop_latency=40 cycles",
+               "sm.operand_collector.sharing=sm", "sm.fetch.refill=empty", "sm.scheduler.policy=greedy_then_youngest",
+               "sm.load_store.address_interval=4 cycles", "sm.load_store.interval=2 cycles",
+               "sm.load_store.one_array=true", "sm.l1.bank_bytes=64", "dram.bank_groups=2", "dram.t_refi=1000 cycles");
   const bool alone = GENERATE(false, true);
   CAPTURE(change, alone);
   const GpuParameters parameters = narrow_machine({change});

@@ -101,6 +101,37 @@ TEST_CASE("the stride between lanes gives the lines and sectors of the coalescin
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
 }
 
+TEST_CASE("with one array, a stride of the L1 cache takes the longer of its lines and its bank conflicts") {
+  GpuParameters parameters = fair_machine();
+  parameters.sm.load_store.one_array = GENERATE(true, false);
+  parameters.sm.load_store.units = 4;
+  parameters.sm.l1.banks = 4;
+  constexpr unsigned warps = 32;
+  using Stride = std::pair<std::uint32_t, unsigned>;  // in words, and the cycles of a load
+  for (const auto& [stride, cycles] : {Stride{1, 1}, Stride{2, 2}, Stride{4, 4}, Stride{8, 8}, Stride{16, 16},
+                                       Stride{17, 5}, Stride{32, 32}, Stride{33, 8}}) {
+    const unsigned lines = std::min(stride, 32U);
+    const unsigned expected = parameters.sm.load_store.one_array ? cycles : (lines + 3) / 4;
+    CAPTURE(stride);
+    const Growth growth =
+        tests::growth({"coalescing", "strides", 1, warps * 32, 4 * stride, 0, 1 << 15}, 10, 30, parameters);
+    CHECK(within(growth.cycles_each(), 4 * warps * expected, 3));
+    CHECK(growth.totals.of<LoadStoreStatistics>().line_requests == 20 * 4 * warps * lines);
+  }
+}
+
+TEST_CASE("a bank of the first-level cache delivers its bytes per cycle") {
+  GpuParameters parameters = fair_machine();
+  parameters.sm.load_store.units = 8;
+  parameters.sm.l1.banks = GENERATE(1U, 4U);
+  parameters.sm.l1.bank_bytes = GENERATE(32U, 64U);
+  constexpr unsigned warps = 32;
+  // Each load requests eight whole lines, one after the other.
+  const Growth growth = tests::growth({"coalescing", "strides", 1, warps * 32, 32, 0, 1 << 15}, 10, 30, parameters);
+  const double cycles = 8.0 * 128 / double(parameters.sm.l1.bank_bytes * parameters.sm.l1.banks);
+  CHECK(within(growth.cycles_each(), 4 * warps * cycles, 2));
+}
+
 TEST_CASE("with one pipeline, each request and each answer of a load takes an issue slot") {
   GpuParameters parameters = fair_machine();
   parameters.sm.scheduler.count = 1;

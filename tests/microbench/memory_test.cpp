@@ -180,6 +180,47 @@ TEST_CASE("a slice is busy with atomics by their bytes") {
   CHECK(within(cycles(4), expected(line), 2));
 }
 
+TEST_CASE("a slice is busy with an atomic for each further lane with one address") {
+  GpuParameters parameters = streaming_machine();
+  parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
+  const auto cycles = [&](std::uint32_t stride, std::uint64_t lane_interval) {
+    parameters.l2.atomic_lane_interval = lane_interval;
+    return growth({"atomics", "add", 2, stream_warps / 2 * 32, stride}, few_lines, many_lines, parameters)
+               .cycles_each() /
+           (4 * stream_warps);
+  };
+  const double sector = 32 / double(parameters.l2.atomic_bytes * parameters.l2.atomic_interval);
+  CHECK(within(cycles(0, 0), sector, 2));
+  CHECK(within(cycles(0, 3), sector + 3 * 31, 2));
+  // 32 lanes with 32 addresses cost what they cost without the parameter.
+  CHECK(cycles(4, 3) == cycles(4, 0));
+}
+
+TEST_CASE("an atomic that waits for its result takes its latency and its lanes in turn") {
+  // One warp, whose atomics depend on each other; the crossbar has the clock of the SM.
+  GpuParameters parameters = one_slice();
+  parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
+  const auto cycles = [&](Cycle latency, Cycle lane_interval, std::uint32_t stride) {
+    parameters.l2.atomic_latency = latency;
+    parameters.l2.atomic_lane_interval = lane_interval;
+    Microbench bench{"chain", "chain", 1, 32, stride};
+    bench.text =
+        ".version 6.0\n.target sm_60\n.address_size 64\n"
+        ".visible .entry chain(.param .u64 buffer, .param .u32 count, .param .u32 size) {\n"
+        ".reg .pred %p; .reg .u32 %n, %s, %r; .reg .u64 %a, %b;\n"
+        "ld.param.u32 %n, [count]; ld.param.u32 %r, [size]; ld.param.u64 %b, [buffer];\n"
+        "mov.u32 %s, %tid.x; mul.wide.u32 %a, %s, %r; add.u64 %a, %a, %b; mov.u32 %r, 0;\n"
+        "LOOP: sub.u32 %n, %n, 1; atom.global.add.u32 %r, [%a], %r; setp.ne.u32 %p, %n, 0;\n"
+        "@%p bra LOOP; ret; }\n";
+    return growth(bench, 10, 30, parameters).cycles;
+  };
+  const Cycle plain = cycles(0, 0, 0);
+  CHECK(cycles(50, 0, 0) == plain + 20 * 50);
+  CHECK(cycles(50, 3, 0) == plain + 20 * (50 + 3 * 31));
+  const Cycle apart = cycles(0, 0, 4);
+  CHECK(cycles(50, 3, 4) == apart + 20 * 50);
+}
+
 TEST_CASE("Little's law: m MSHRs of the L1 pass m lines in a memory latency") {
   // At most one request a cycle leaves the load/store unit.
   using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers

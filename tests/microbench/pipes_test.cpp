@@ -103,6 +103,37 @@ TEST_CASE("four schedulers with separate pipes do four times as much") {
   }
 }
 
+TEST_CASE("four schedulers share the double-precision pipes of the SM and no others") {
+  for (const OperationKind& kind : kinds) {
+    GpuParameters parameters = machine_with_integer_pipes();
+    parameters.sm.lanes.*kind.interval = 12;
+    parameters.sm.lanes.*kind.units = 1;
+    parameters.sm.lanes.sharing = LanesSharing::sub_core;
+    parameters.sm.lanes.fp64_sharing = LanesFp64Sharing::sm;
+    const bool shared = kind.counter == LanesInstructions::fp64;
+    CAPTURE(kind.entry);
+    const double expected = double((shared ? many_warps : many_warps / 4) * kind.operations * 12);
+    CHECK(within(growth(many(kind), 10, 40, parameters).cycles_each(), expected, 1));
+    parameters.sm.operand_collector.units = 8;
+    if (shared) CHECK(within(growth(many(kind), 10, 40, parameters).cycles_each(), expected, 1));
+  }
+}
+
+TEST_CASE("listed opcodes have the latency and the rate of the list") {
+  GpuParameters parameters = machine_with_integer_pipes();
+  parameters.sm.lanes.special_units = 1;
+  parameters.sm.lanes.fp64_units = 1;
+  parameters.sm.lanes.opcodes = "add.f32 special 23 6, sqrt fp64 31 9, mul alu 14 1, sub alu 1 1";
+  const Cycle loop = parameters.sm.lanes.integer_latency + parameters.sm.lanes.branch_latency;
+  const auto chain = [&](const char* entry) { return growth({"chains", entry}, 10, 30, parameters).cycles; };
+  CHECK(chain("single") == 20 * std::max<Cycle>(8 * 23, 7 * 23 + loop));
+  CHECK(chain("special") == 20 * std::max<Cycle>(8 * 31, 7 * 31 + loop));
+  CHECK(chain("multiply") == 20 * std::max<Cycle>(8 * 14, 7 * 14 + loop));
+  const auto rate = [&](const OperationKind& kind) { return growth(many(kind), 10, 40, parameters).cycles_each(); };
+  CHECK(within(rate(kinds[0]), many_warps * 8 * 6, 1));
+  CHECK(within(rate(kinds[3]), many_warps * 8 * 9, 1));
+}
+
 TEST_CASE("a second dispatch unit doubles the rate of independent chains") {
   GpuParameters parameters = plain_machine();
   parameters.sm.lanes.alu_latency = 1;

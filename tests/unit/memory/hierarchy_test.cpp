@@ -34,8 +34,8 @@ Parameters simple() {
 }
 
 struct Bench {
-  explicit Bench(const Parameters& parameters = simple(), unsigned sms = 1)
-      : memory(parameters.crossbar, parameters.l2, parameters.dram, sms, gigahertz) {
+  explicit Bench(const Parameters& parameters = simple(), unsigned sms = 1, std::uint64_t sm_clock = gigahertz)
+      : memory(parameters.crossbar, parameters.l2, parameters.dram, sms, sm_clock) {
     for (unsigned sm = 0; sm < sms; ++sm) {
       const std::string name = "traffic_" + std::to_string(sm);
       traffic.push_back(std::make_unique<tests::Traffic>(name.c_str(), Clock(gigahertz), sm));
@@ -167,6 +167,26 @@ TEST_CASE("between clocks a request waits for the next cycle of the other") {
     REQUIRE(memory % 2 == 0);
     REQUIRE(bench.alone(tests::read(0)) == memory + 2 * rest);
   }
+}
+
+TEST_CASE("the latency of memory counts cycles of its command clock, or of the SMs") {
+  auto parameters = simple();
+  parameters.dram.clock = 800'000'000;
+  const auto miss = [&](Cycle latency, std::uint64_t sm_clock) {
+    parameters.dram.latency = latency;
+    Bench bench(parameters, 1, sm_clock);
+    return bench.alone(tests::read(0));
+  };
+  const Cycle without = miss(0, gigahertz);
+  for (const std::uint64_t sm_clock : {gigahertz / 2, gigahertz, 2 * gigahertz})
+    REQUIRE(miss(32, sm_clock) == without + 40);
+  parameters.dram.latency_clock = DramLatencyClock::sm;
+  REQUIRE(miss(40, gigahertz) == without + 40);
+  REQUIRE(miss(40, gigahertz / 2) == without + 80);
+  REQUIRE(miss(40, 2 * gigahertz) == without + 20);
+  // Memory answers in one of its cycles, which take 5/4 ns: 41 ns are 33 of them.
+  REQUIRE(miss(41, gigahertz) >= without + 41);
+  REQUIRE(miss(41, gigahertz) <= without + 42);
 }
 
 TEST_CASE("each level has the throughput of its width") {

@@ -64,6 +64,75 @@ TEST_CASE("L1: a bank takes one request per cycle and banks interleave by line")
   REQUIRE(bench.statistics().bank_conflict_cycles == 3);
 }
 
+TEST_CASE("L1: a bank delivers a limited number of bytes of a load per cycle") {
+  struct Row {
+    std::uint64_t bank_bytes;
+    SectorMask sectors;
+    Cycle cycles;
+  };
+  const Row row = GENERATE_COPY(values<Row>({{0, 0xf, 1},
+                                             {32, 0xf, 4},
+                                             {64, 0xf, 2},
+                                             {128, 0xf, 1},
+                                             {256, 0xf, 1},
+                                             {64, 0x7, 2},
+                                             {64, 0xa, 1},
+                                             {64, 0x1, 1},
+                                             {48, 0x7, 2}}));
+  auto parameters = L1Bench::small();
+  parameters.banks = 2;
+  parameters.bank_bytes = row.bank_bytes;
+  L1Bench bench(parameters);
+  for (const DeviceAddress i : {0, 1, 2}) bench.alone(read(i * 128));
+  CAPTURE(row.bank_bytes, static_cast<unsigned>(row.sectors));
+  const Cycle start = bench.traffic.now();
+  const auto first = bench.traffic.send(read(0, row.sectors));
+  const auto same_bank = bench.traffic.send(read(256, row.sectors));
+  const auto other_bank = bench.traffic.send(read(128, row.sectors));
+  bench.run(100);
+  REQUIRE(bench.traffic.answered(first) == start + hit);
+  REQUIRE(bench.traffic.answered(same_bank) == start + row.cycles + hit);
+  REQUIRE(bench.traffic.answered(other_bank) == start + hit);
+  REQUIRE(bench.statistics().bank_conflict_cycles == row.cycles);
+  // A store occupies its bank for a cycle.
+  const Cycle later = bench.traffic.now();
+  bench.traffic.send(tests::write(0));
+  const auto load = bench.traffic.send(read(0, 0x1));
+  bench.run(1000);
+  REQUIRE(bench.statistics().bank_conflict_cycles == row.cycles + 1);
+  REQUIRE(bench.traffic.answered(load) >= later + 1 + hit);
+}
+
+TEST_CASE("L1: another capacity has other sets, and no lines at first") {
+  L1Bench bench;
+  const auto hits = [&](unsigned lines) {
+    for (DeviceAddress i = 0; i < lines; ++i) bench.alone(read(i * 128));
+    unsigned count = 0;
+    for (DeviceAddress i = 0; i < lines; ++i) count += bench.alone(read(i * 128)) == hit ? 1 : 0;
+    return count;
+  };
+  REQUIRE(hits(8) == 8);
+  bench.cache.resize(1024);  // as before: lines stay
+  REQUIRE(bench.alone(read(0)) == hit);
+  bench.cache.resize(512);
+  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(hits(4) == 4);
+  bench.cache.invalidate();
+  REQUIRE(hits(8) == 0);
+  bench.cache.resize(1536);  // six sets
+  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(hits(12) == 12);
+  REQUIRE(bench.cache.outstanding() == 0);
+}
+
+TEST_CASE("L1: an atomic tells the next level how many lanes have one address") {
+  L1Bench bench;
+  bench.alone(tests::atomic(0, 5));
+  REQUIRE(bench.next.only().together == 5);
+  bench.alone(tests::read(128));
+  REQUIRE(bench.next.only().together == 1);
+}
+
 TEST_CASE("L1: a pending sector is waited for and not requested again") {
   L1Bench bench;
   // Accepted in cycles 0, 5 and 6. The second needs a sector that was not requested: it arrives in 105.

@@ -104,4 +104,30 @@ TEST_CASE("atomics on one address follow each other by their interval") {
   REQUIRE(bench.statistics().bytes_to_memory == 32);
 }
 
+TEST_CASE("an atomic takes its latency, and an interval for each further lane with its address") {
+  auto parameters = SliceBench::small();
+  parameters.atomic_latency = GENERATE(0, 17);
+  parameters.atomic_lane_interval = GENERATE(0, 3);
+  SliceBench bench(parameters);
+  bench.alone(read(0));
+  for (const Cycle lanes : {1, 2, 7, 32}) {
+    const Cycle further = parameters.atomic_lane_interval * (lanes - 1);
+    const auto atomic = tests::atomic(64, static_cast<std::uint8_t>(lanes));
+    CAPTURE(lanes, parameters.atomic_latency, parameters.atomic_lane_interval);
+    REQUIRE(bench.alone(atomic) == hit + parameters.atomic_latency + further);
+    // The latency does not occupy the slice.
+    const Cycle busy = bench.statistics().busy_cycles;
+    const Cycle start = bench.traffic.now();
+    const auto first = bench.traffic.send(atomic);
+    for (unsigned i = 1; i < 5; ++i) bench.traffic.send(atomic);
+    const auto other = bench.traffic.send(read(0, 0x1));
+    bench.traffic.run(10'000);
+    const Cycle each = 32 / parameters.atomic_bytes * parameters.atomic_interval + further;
+    for (std::uint32_t i = 0; i < 5; ++i)
+      REQUIRE(bench.traffic.answered(first + i) == start + i * each + hit + parameters.atomic_latency + further);
+    REQUIRE(bench.traffic.answered(other) == start + 5 * each + hit);
+    REQUIRE(bench.statistics().busy_cycles == busy + 5 * each + 1);
+  }
+}
+
 }  // namespace reconverge

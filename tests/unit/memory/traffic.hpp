@@ -23,6 +23,7 @@ struct Access {
   unsigned bytes = 0;  ///< zero: all of the sectors
   bool local = false;  ///< local memory
   bool texture = false;
+  std::uint8_t together = 1;  ///< of an atomic: lanes with one address
 };
 
 inline Access read(DeviceAddress address, SectorMask sectors = 0xf) {
@@ -36,7 +37,11 @@ inline Access texture(DeviceAddress address) {
   access.texture = true;
   return access;
 }
-inline Access atomic(DeviceAddress address) { return {tlm::TLM_WRITE_COMMAND, address, 1, true}; }
+inline Access atomic(DeviceAddress address, std::uint8_t together = 1) {
+  Access access{tlm::TLM_WRITE_COMMAND, address, 1, true};
+  access.together = together;
+  return access;
+}
 /// The same access to local memory.
 inline Access local(Access access) {
   access.local = true;
@@ -63,6 +68,7 @@ class Traffic : public sc_core::sc_module {
     auto [payload, notes] = payloads_.acquire(access.command, access.address, bytes);
     notes.sectors = access.sectors;
     notes.atomic = access.atomic;
+    notes.together = access.together;
     notes.local = access.local;
     notes.texture = access.texture;
     notes.sm = sm_;

@@ -222,4 +222,27 @@ TEST_CASE("a thread finds its registers and its local memory empty, whoever had 
   for (const unsigned value : gpu.memory().view_as<unsigned>(result)) REQUIRE(value == 7);
 }
 
+TEST_CASE("the L2 cache keeps what a launch left, unless launches are cold") {
+  const auto program = load("collatz.ptx", "collatz");
+  for (const bool cold : {false, true}) {
+    const SimulationContext context;
+    GpuParameters parameters = small_gpu("reconvergence_stack");
+    parameters.cold_launches = cold;
+    Gpu gpu("gpu", parameters);
+    constexpr unsigned count = 500;
+    const std::vector<unsigned> start(count, 1);
+    const auto device_start = gpu.memory().upload("start", std::span<const unsigned>(start));
+    const auto device_steps = gpu.memory().allocate("steps", count * 4);
+    const std::array<Argument, 3> arguments{device_start, device_steps, count};
+    std::array<std::uint64_t, 2> fetched{};
+    for (std::uint64_t& bytes : fetched) {
+      const std::uint64_t before = gpu.totals().of<L2CacheStatistics>().bytes_from_memory;
+      REQUIRE(gpu.run(make_launch(program, {4}, {128}, arguments)));
+      bytes = gpu.totals().of<L2CacheStatistics>().bytes_from_memory - before;
+    }
+    CHECK(fetched[0] > 0);
+    CHECK(fetched[1] == (cold ? fetched[0] : 0));
+  }
+}
+
 }  // namespace reconverge

@@ -1,87 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes through their socket: pipes, what each accepts and for how long, and which instructions are refused.
 
-#include "models/sm/lanes.hpp"
-
-#include "models/execution/program_image.hpp"
-#include "models/execution/warp.hpp"
-#include "tests/unit/sm/control_bench.hpp"
+#include "tests/unit/sm/lanes_bench.hpp"
 
 namespace reconverge {
 namespace {
 
 using kernel::OperationClass;
-
-/// Latencies that differ from each other; one unit of each kind.
-LanesParameters one_of_each() {
-  LanesParameters parameters;
-  parameters.alu_units = 1;
-  parameters.alu_interval = 2;
-  parameters.alu_latency = 11;
-  parameters.integer_units = 0;
-  parameters.integer_interval = 5;
-  parameters.integer_latency = 12;
-  parameters.multiply_units = 1;
-  parameters.multiply_interval = 3;
-  parameters.multiply_latency = 13;
-  parameters.special_units = 1;
-  parameters.special_interval = 8;
-  parameters.special_latency = 20;
-  parameters.fp64_units = 1;
-  parameters.fp64_interval = 16;
-  parameters.fp64_latency = 24;
-  parameters.matrix_units = 1;
-  parameters.matrix_interval = 10;
-  parameters.matrix_latency = 21;
-  parameters.branch_latency = 9;
-  return parameters;
-}
-
-DecodedInstruction of_class(OperationClass operation_class, bool integer = false) {
-  static const kernel::Instruction nothing{};
-  DecodedInstruction decoded;
-  decoded.instruction = &nothing;
-  decoded.operation_class = operation_class;
-  decoded.kind = integer ? 1 : 0;
-  // The test sees in the warp which lanes executed what.
-  decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& context, LaneMask lanes) {
-    context.active = lanes;
-  };
-  return decoded;
-}
-
-struct Bench {
-  explicit Bench(const LanesParameters& parameters = one_of_each()) : lanes("lanes", parameters, 2), source("source") {
-    source.socket.bind(lanes.issue);
-    tests::elaborate();
-    warp.context.active = 0;
-  }
-
-  /// An instruction that issues in `now` from a scheduler without an operand collector.
-  IssueRequest request(const DecodedInstruction& decoded, Cycle now) {
-    IssueRequest one;
-    one.warp = &warp;
-    one.decoded = &decoded;
-    one.lanes = all_lanes;
-    one.now = now;
-    one.operands = now;
-    return one;
-  }
-  IssueRequest issue(const DecodedInstruction& decoded, Cycle now) { return source.send(request(decoded, now)); }
-  /// The same through an operand collector.
-  IssueRequest collected(const DecodedInstruction& decoded, Cycle now, Cycle operands) {
-    auto one = request(decoded, now);
-    one.operands = operands;
-    one.collected = true;
-    return source.send(one);
-  }
-  const LanesStatistics& statistics() const { return lanes.statistics(); }
-
-  const SimulationContext context;
-  Lanes lanes;
-  tests::ControlSource<IssueRequest> source;
-  Warp warp;
-};
+using tests::of_class;
+using tests::one_of_each;
+using Bench = tests::LanesBench;
 
 }  // namespace
 
@@ -183,6 +111,33 @@ TEST_CASE("lanes: schedulers share the pipes of the SM, or have their own") {
   auto other = bench.request(decoded, 0);
   other.scheduler = 1;
   REQUIRE((bench.source.send(other).refusal == Refusal::pipe) == (parameters.sharing == LanesSharing::sm));
+}
+
+TEST_CASE("lanes: schedulers with separate pipes can share the double-precision pipes of the SM") {
+  auto parameters = one_of_each();
+  parameters.sharing = LanesSharing::sub_core;
+  parameters.fp64_sharing = LanesFp64Sharing::sm;
+  parameters.fp64_units = GENERATE(1, 2);
+  constexpr std::uint32_t schedulers = 4;
+  Bench bench(parameters, schedulers);
+  // Every scheduler offers an instruction in every cycle.
+  const auto accepted = [&](OperationClass operation_class, Cycle from) {
+    const auto decoded = of_class(operation_class);
+    unsigned count = 0;
+    for (Cycle now = from; now < from + 48; ++now) {
+      for (std::uint32_t scheduler = 0; scheduler < schedulers; ++scheduler) {
+        auto one = bench.request(decoded, now);
+        one.scheduler = scheduler;
+        const auto answer = bench.source.send(one);
+        if (answer.refusal == Refusal::none) ++count;
+        if (answer.refusal != Refusal::none) REQUIRE(answer.retry <= now + 16);
+      }
+    }
+    return count;
+  };
+  REQUIRE(accepted(OperationClass::fp64, 0) == 48 / 16 * parameters.fp64_units);
+  REQUIRE(accepted(OperationClass::alu, 100) == 48 / 2 * schedulers);
+  REQUIRE(bench.statistics().busy_cycles[LanesBusyCycles::fp64] == 48 * parameters.fp64_units);
 }
 
 TEST_CASE("lanes: cycles by opcodes, as lists have them") {

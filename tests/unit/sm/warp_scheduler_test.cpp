@@ -63,6 +63,10 @@ TEST_CASE("scheduler: the policy chooses among warps that can issue") {
     REQUIRE(order(WarpSchedulerPolicy::greedy_then_oldest, false) == Slots{0, 0, 0, 0, 0, 0});
     REQUIRE(order(WarpSchedulerPolicy::greedy_then_oldest, true) == Slots{0, 1, 2, 1, 2, 1});
   }
+  SECTION("the one that issued last, or else the youngest") {
+    REQUIRE(order(WarpSchedulerPolicy::greedy_then_youngest, false) == Slots{0, 0, 0, 0, 0, 0});
+    REQUIRE(order(WarpSchedulerPolicy::greedy_then_youngest, true) == Slots{0, 2, 0, 2, 0, 2});
+  }
   SECTION("the next in the order of slots") {
     REQUIRE(order(WarpSchedulerPolicy::loose_round_robin, false) == Slots{1, 2, 0, 1, 2, 0});
   }
