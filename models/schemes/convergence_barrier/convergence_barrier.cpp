@@ -8,6 +8,19 @@ namespace reconverge {
 
 namespace {
 
+BarrierScheme::Options options_of(const ConvergenceBarrierParameters& parameters) {
+  return {.registers = static_cast<unsigned>(parameters.registers),
+          .switch_latency = parameters.switch_latency,
+          .patience = parameters.patience,
+          .move_latency = parameters.move_latency,
+          .reconvergence_latency = parameters.reconvergence_latency,
+          .nested_latency = parameters.nested_latency,
+          .table_latency = parameters.table_latency,
+          .fewer_lanes_first = parameters.order == ConvergenceBarrierOrder::fewer_lanes,
+          .holder_first = parameters.spin == ConvergenceBarrierSpin::holder,
+          .calls_apart = parameters.pointer_calls == ConvergenceBarrierPointerCalls::apart};
+}
+
 constexpr BarrierScheme::Causes causes{static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_switch),
                                        static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_move),
                                        static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_wait)};
@@ -16,7 +29,7 @@ constexpr BarrierScheme::Causes causes{static_cast<std::uint8_t>(ConvergenceBarr
 
 ConvergenceBarrier::ConvergenceBarrier(sc_core::sc_module_name name, const SchemePlace& place,
                                        const ConvergenceBarrierParameters& parameters)
-    : BarrierScheme(name, place, Options::of(parameters), causes) {}
+    : BarrierScheme(name, place, options_of(parameters), causes) {}
 
 void ConvergenceBarrier::add_statistics(Statistics& totals) const {
   ConvergenceBarrierStatistics own;

@@ -17,6 +17,19 @@ using kernel::Pc;
 
 namespace {
 
+BarrierScheme::Options options_of(const SubwarpInterleavingParameters& parameters) {
+  return {.registers = static_cast<unsigned>(parameters.registers),
+          .switch_latency = parameters.switch_latency,
+          .patience = parameters.patience,
+          .move_latency = parameters.move_latency,
+          .reconvergence_latency = parameters.reconvergence_latency,
+          .nested_latency = parameters.nested_latency,
+          .table_latency = parameters.table_latency,
+          .fewer_lanes_first = parameters.order == SubwarpInterleavingOrder::fewer_lanes,
+          .holder_first = parameters.spin == SubwarpInterleavingSpin::holder,
+          .calls_apart = parameters.pointer_calls == SubwarpInterleavingPointerCalls::apart};
+}
+
 constexpr std::uint8_t number_of(SubwarpInterleavingCause cause) { return static_cast<std::uint8_t>(cause); }
 
 constexpr BarrierScheme::Causes causes{number_of(SubwarpInterleavingCause::subwarp_switch),
@@ -60,7 +73,7 @@ void check_entries(const SmParameters& sm) {
 
 SubwarpInterleaving::SubwarpInterleaving(sc_core::sc_module_name name, const SchemePlace& place,
                                          const SubwarpInterleavingParameters& parameters)
-    : BarrierScheme(name, place, Options::of(parameters), causes),
+    : BarrierScheme(name, place, options_of(parameters), causes),
       parameters_(parameters),
       own_(place.parameters.warp_slots, Own(static_cast<unsigned>(parameters.entries))),
       random_(parameters.seed + place.sm) {

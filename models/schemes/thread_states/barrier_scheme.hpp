@@ -25,22 +25,7 @@ class BarrierScheme : public Scheme {
     Cycle table_latency = 0;          ///< from a jump table to the first issue of each of its paths
     bool fewer_lanes_first = false;   ///< the path with fewer lanes runs first
     bool holder_first = false;        ///< in a waiting loop, the turn goes to threads that wait at a barrier
-    bool calls_apart = false;         ///< after a call through a pointer, only lanes in the same function wait
-
-    /// From the parameters of a block, which have the same names in all blocks of this kind.
-    template <typename Parameters>
-    static Options of(const Parameters& parameters) {
-      return {.registers = static_cast<unsigned>(parameters.registers),
-              .switch_latency = parameters.switch_latency,
-              .patience = parameters.patience,
-              .move_latency = parameters.move_latency,
-              .reconvergence_latency = parameters.reconvergence_latency,
-              .nested_latency = parameters.nested_latency,
-              .table_latency = parameters.table_latency,
-              .fewer_lanes_first = parameters.order == decltype(Parameters::order)::fewer_lanes,
-              .holder_first = parameters.spin == decltype(Parameters::spin)::holder,
-              .calls_apart = parameters.pointer_calls == decltype(Parameters::pointer_calls)::apart};
-    }
+    bool calls_apart = false;         ///< after a call through a pointer, lanes wait for those in the same function
   };
   /// The scheme's stall causes.
   struct Causes {
