@@ -109,6 +109,10 @@ __global__ void voxel_picture_rounds(EyeFrame frame, GridFrame grid, const unsig
                                      const Float4* triangle_rows, const unsigned* material_of_triangle,
                                      const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
                                      unsigned* picture);
+__global__ void voxel_picture_ifs(EyeFrame frame, GridFrame grid, const unsigned* first, const int* cell_triangles,
+                                  const Float4* triangle_rows, const unsigned* material_of_triangle,
+                                  const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
+                                  unsigned* picture);
 
 /* The same by seven kernels without branches (voxel_tracer.cu): three that prepare a ray, three that are repeated until
    all rays have ended, and one that shades. `directions` and `inverses` (and the distance at which the ray enters the

@@ -119,6 +119,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&voxel_eye_rays>("voxel_eye_rays"),
     make_twin<&voxel_intersect>("voxel_intersect"),
     make_twin<&voxel_picture>("voxel_picture"),
+    make_twin<&voxel_picture_ifs>("voxel_picture_ifs"),
     make_twin<&voxel_picture_rounds>("voxel_picture_rounds"),
     make_twin<&voxel_shade>("voxel_shade"),
     make_twin<&voxel_static_data>("voxel_static_data"),

@@ -88,6 +88,43 @@ __global__ void voxel_picture_rounds(EyeFrame frame, GridFrame grid, const unsig
       voxel_colour(hit, {lamp_x, lamp_y, lamp_z}, eye, direction, triangle_rows, material_of_triangle, materials);
 }
 
+/* The nested loops, each with an if as its body and the test at its end. A compiler then copies no test in front of a
+   loop, and partitioning merges the sides of each if with its loop. */
+__global__ void voxel_picture_ifs(EyeFrame frame, GridFrame grid, const unsigned* first, const int* cell_triangles,
+                                  const Float4* triangle_rows, const unsigned* material_of_triangle,
+                                  const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
+                                  unsigned* picture) {
+  const unsigned pixel = global_thread();
+  const Vector eye = vector_of(frame.eye);
+  const Vector direction = eye_direction(frame, pixel);
+  const Vector inverse = inverse_of(direction);
+  const VoxelWay way(grid, eye, direction, inverse);
+  const float t_near = grid_entry(grid, eye, direction, inverse);
+  Cell cell = way.first_cell(t_near);
+  CellList list = way.list_of(cell, first);
+  Hit hit = no_hit();
+  bool under_way = t_near < bits_float(infinity_bits);
+  while (under_way) {
+    do {
+      if (!list.is_empty()) {
+        hit = nearer_hit(hit, load_int(cell_triangles + list.entry), triangle_rows, eye, direction);
+        ++list.entry;
+      }
+    } while (!list.is_empty());
+    under_way = hit.t > way.t_exit(cell);
+    do {
+      if (under_way) {
+        cell = way.next_cell(cell);
+        list = way.list_of(cell, first);
+        under_way = way.holds(cell);
+      }
+    } while (both(under_way, list.is_empty()));
+  }
+  hits[pixel] = hit;
+  picture[pixel] =
+      voxel_colour(hit, {lamp_x, lamp_y, lamp_z}, eye, direction, triangle_rows, material_of_triangle, materials);
+}
+
 __global__ void voxel_eye_rays(EyeFrame frame, Float4* directions) {
   const unsigned pixel = global_thread();
   const Vector direction = eye_direction(frame, pixel);

@@ -25,7 +25,7 @@ void add_voxel_tracer(std::vector<DeviceCase>& all) {
     shading.buffer(scene.mesh.material_of_triangle).buffer(scene.mesh.materials);
     shading.value(scene.lamp.x).value(scene.lamp.y).value(scene.lamp.z);
   };
-  for (const char* const entry : {"voxel_picture", "voxel_picture_rounds"}) {
+  for (const char* const entry : {"voxel_picture", "voxel_picture_ifs", "voxel_picture_rounds"}) {
     KernelJob whole = job(entry);
     whole.value(grid.frame).buffer(grid.first).buffer(grid.cell_triangles).buffer(grid.triangles);
     add_shading(whole);
