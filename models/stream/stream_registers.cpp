@@ -90,7 +90,9 @@ std::uint64_t StreamRegisters::on_chip() const {
 void StreamRegisters::sample() {
   for (const auto& stack : streams_) {
     for (const Register& one : stack) {
-      if (one.on_chip) statistics_.used += one.queue->size() * one.queue->words();
+      if (!one.on_chip || one.queue->empty()) continue;
+      ++statistics_.occupied;
+      statistics_.used += one.queue->size() * one.queue->words();
     }
   }
 }
@@ -111,18 +113,22 @@ void StreamRegisters::b_transport(RegisterRequest& request, sc_core::sc_time& /*
   }
 }
 
+StreamRegisters::Rank StreamRegisters::rank_of(const Register& one, bool below) const {
+  const bool is_free = parameters_.replacement == StreamRegistersReplacement::empty_first && one.queue->empty();
+  return {!is_free, !below, one.used};
+}
+
 void StreamRegisters::make_room(RegisterRequest& request) {
   Register* victim = nullptr;
-  bool deep = false;
+  Rank best;
   for (auto& stack : streams_) {
     for (std::size_t i = 0; i < stack.size(); ++i) {
       Register& one = stack[i];
       if (!one.on_chip || one.used == clock_) continue;
-      const bool below = i + 1 < stack.size();
-      const bool first = victim == nullptr || (below && !deep) || (below == deep && one.used < victim->used);
-      if (!first) continue;
+      const Rank rank = rank_of(one, i + 1 < stack.size());
+      if (victim != nullptr && rank >= best) continue;
       victim = &one;
-      deep = below;
+      best = rank;
     }
   }
   if (victim == nullptr) throw std::logic_error("a pass needs more stream registers than there are");

@@ -7,6 +7,7 @@
 ///     memory   -> bytes that move for that
 
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "blocks/stream_registers.hpp"
@@ -55,7 +56,11 @@ class StreamRegisters final : public sc_core::sc_module, private ControlTarget<R
 
   void b_transport(RegisterRequest& request, sc_core::sc_time& delay) override;
   Register make(std::uint32_t node) const;
-  /// Spills another register to memory: the deepest of a stack, otherwise the least recently needed one.
+  /// The smallest gives its place first: whether moving it costs something, whether it is the top of a stack, and the
+  /// pass in which it was last needed.
+  using Rank = std::tuple<bool, bool, std::uint64_t>;
+  Rank rank_of(const Register& one, bool below) const;
+  /// Moves another register to memory.
   void make_room(RegisterRequest& request);
   void move(RegisterRequest& request, const RecordQueue& queue);
   std::uint64_t on_chip() const;

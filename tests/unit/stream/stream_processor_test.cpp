@@ -41,6 +41,22 @@ constexpr const char* tree =
     "mul.wide.u32 %rd8, %r4, 4;\nadd.s64 %rd7, %rd7, %rd8;\nsub.u32 %r4, %r6, %r4;\nemit.stack SPLIT;\nexit;\n"
     "LEAF:\nst.global.u32 [%rd7], %r4;\nexit;\n";
 
+/// Eight threads with 64 leaves each, which write one to each word of the output.
+Statistics totals_of_tree(const StreamProcessorParameters& parameters) {
+  const std::vector<std::uint32_t> roots(8, 64);
+  const SimulationContext context;
+  const kernel::Program program = tests::program_of(tree);
+  StreamMachine machine(parameters);
+  DeviceMemory& memory = machine.memory();
+  const DeviceAddress from = memory.upload("input", std::span<const std::uint32_t>(roots));
+  const DeviceAddress to = memory.allocate("output", 512 * 4);
+  const std::array<Argument, 2> arguments{from, to};
+  machine.run(make_launch(program, {1}, {8}, arguments));
+  const auto words = memory.view_as<std::uint32_t>(to);
+  CHECK(std::vector<std::uint32_t>(words.begin(), words.end()) == std::vector<std::uint32_t>(512, 1));
+  return machine.totals();
+}
+
 }  // namespace
 
 TEST_CASE("passes of straight code take an instruction a cycle and strip", "[stream]") {
@@ -95,29 +111,31 @@ TEST_CASE("records are counted on each arc that they take", "[stream]") {
 }
 
 TEST_CASE("expanding records use a stack of stream registers that spills to memory", "[stream][thesis]") {
-  std::vector<std::uint32_t> input(512, 0);
-  std::vector<std::uint32_t> expected(512, 1);
-  // Eight threads with 64 leaves each: word by word of the output.
-  const std::vector<std::uint32_t> roots(8, 64);
   StreamProcessorParameters parameters;
   parameters.registers.words = 256;
   parameters.registers.count = 4;
-  const SimulationContext context;
-  const kernel::Program program = tests::program_of(tree);
-  StreamMachine machine(parameters);
-  DeviceMemory& memory = machine.memory();
-  const DeviceAddress from = memory.upload("input", std::span<const std::uint32_t>(roots));
-  const DeviceAddress to = memory.allocate("output", 512 * 4);
-  const std::array<Argument, 2> arguments{from, to};
-  machine.run(make_launch(program, {1}, {8}, arguments));
-  const auto words = memory.view_as<std::uint32_t>(to);
-  CHECK(std::vector<std::uint32_t>(words.begin(), words.end()) == expected);
-  const Statistics totals = machine.totals();
+  const Statistics totals = totals_of_tree(parameters);
   const auto& registers = totals.of<StreamRegistersStatistics>();
   CHECK(registers.pushes > 0);
   CHECK(registers.spills > 0);
   CHECK(registers.fills > 0);
   CHECK(registers.spill_bytes > 0);
+  CHECK(registers.occupied <= 4 * totals.of<StreamProcessorStatistics>().passes);
+  CHECK(registers.used <= 256 * registers.occupied);
+}
+
+TEST_CASE("a stack takes the registers of empty streams if these give their places first", "[stream]") {
+  StreamProcessorParameters parameters;
+  parameters.registers.words = 256;
+  parameters.registers.count = 4;
+  const auto deepest_first = totals_of_tree(parameters).of<StreamRegistersStatistics>();
+  parameters.registers.replacement = StreamRegistersReplacement::empty_first;
+  const auto empty_first = totals_of_tree(parameters).of<StreamRegistersStatistics>();
+  CHECK(empty_first.pushes == deepest_first.pushes);
+  CHECK(empty_first.spills < deepest_first.spills);
+  CHECK(empty_first.spill_bytes < deepest_first.spill_bytes);
+  CHECK(empty_first.occupied > deepest_first.occupied);
+  CHECK(empty_first.used > deepest_first.used);
 }
 
 TEST_CASE("a stream register holds two strips of records, 2 W R words", "[stream][thesis]") {
