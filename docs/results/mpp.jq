@@ -18,7 +18,7 @@ def lies_in($accept):
 
 def cycles: .total.figures.cycles;
 def counts: .total.counters.multi_pass;
-# Cycles if the host takes so many microseconds for a pass and for a completion count, at 1200 MHz. The platform has 12000 cycles for a count.
+# Cycles if the host takes $pass and $count microseconds for a pass and a completion count, at 1200 MHz. The platform has 12000 cycles for a count.
 def cycles($pass; $count): counts | (.cycles[:5] | add) + 1200 * $pass * .passes + $count / 10 * .cycles[6];
 # Share of cycles in which a pass waits for the host.
 def host: .total.figures | .cycles_launch + .cycles_count;

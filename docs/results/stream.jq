@@ -194,7 +194,7 @@ def megabytes: . / 1048576 | ratio;
     (taken("page"; "deepest_first"; 8; 4096) as $page
      | "  Of our eight registers, \($page | registers.occupied / counts.passes | ratio) hold records in the mean pass, but only \($page | registers.used / registers.occupied / 4096 | percent) of their words: the streams between the nodes keep the records for which the next nodes have no certain room."),
     "  The assignment of registers is not the cause: if an empty register gives its place before the deepest of the stack, \(mean_use("page"; "empty_first") | percent) are in use, although only \(100 * (taken("page"; "empty_first"; 8; 4096) | registers.spill_bytes) / (taken("page"; "deepest_first"; 8; 4096) | registers.spill_bytes) | round) % of the bytes are spilled.",
-    "  Neither is the depth of the recursion alone: a deeper one has \(mean_use("deeper"; "deepest_first") | percent), and \(mean_use("deeper"; "empty_first") | percent) with both.",
+    "  Nor is it the depth of the recursion: with a deeper one, \(mean_use("deeper"; "deepest_first") | percent) are in use, and \(mean_use("deeper"; "empty_first") | percent) with both changes.",
     (taken("page"; "deepest_first"; 32; 4096) as $page | taken("deeper"; "deepest_first"; 32; 4096) as $deeper
      | def filled: registers.used / counts.passes / 4096; def holding: registers.occupied / counts.passes;
        "  With 32 registers nearly all of the stack stays on chip: a deeper recursion needs \(($deeper | holding) - ($page | holding) | ratio) more registers, which are \((($deeper | filled) - ($page | filled)) / (($deeper | holding) - ($page | holding)) | percent) full, and all registers with records are \($deeper | filled / holding | percent) full, as in the thesis.",
