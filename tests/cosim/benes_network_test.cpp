@@ -77,7 +77,7 @@ TEST_CASE("RTL and model of a Benes network agree in every clock and every cover
   check<VBenes2>(
       {.ports = 2}, 10'000,
       {"clock: records leave while there is no request", "split: stripes meet, records elsewhere, in one clock",
-       "split: stripes do not meet, in one clock", "split: two clocks for a switch, with ports enough"});
+       "split: stripes do not meet, in one clock", "split: two clocks because of a switch only"});
 }
 
 TEST_CASE("popa.benes.rearrangeable: the RTL routes every permutation of 8 ports") {

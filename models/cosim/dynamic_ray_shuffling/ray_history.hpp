@@ -23,14 +23,14 @@ class RayHistory {
     std::uint64_t cycle;
     Kind kind;
     std::size_t warp;
-    LaneMask lanes;     // of a report
-    RayControl answer;  // to an rdctrl
+    LaneMask lanes;     // lanes of a report
+    RayControl answer;  // answer to an rdctrl
   };
   static std::string text_of(const Event& event);
 
-  boost::circular_buffer<Event> events_{8};  // the last ones
+  boost::circular_buffer<Event> events_{8};  // the latest ones
   std::size_t asked_ = 0;                    // warp of the last rdctrl
-  // The swap at the pins.
+  // The current swap.
   bool swaps_ = false;
   std::uint64_t since_ = 0;
   std::size_t source_ = 0;

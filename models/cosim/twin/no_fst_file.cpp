@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a build without Verilator, whose FST writer this would need.
+// For builds without Verilator, which ships the FST writer.
 
 #include <stdexcept>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Verilator's streams of states and waveforms, in memory.
+/// In-memory streams for Verilator's saved states and waveforms.
 
 #if defined(SYSTEMC_VERSION) && !defined(VERILATOR_VERILATED_H_)
-#error "Verilator's headers behind SystemC's take its time for theirs: include them first"
+#error "include Verilator's headers before SystemC's: otherwise they use SystemC's time"
 #endif
 
 #include <verilated.h>
@@ -66,7 +66,7 @@ class WaveformText final : public VerilatedVcdFile {
   std::string text_;
 };
 
-/// Hands a VCD on, header and body apart.
+/// Passes a VCD on to Signals, split into header and body.
 class SignalFile final : public VerilatedVcdFile {
  public:
   explicit SignalFile(Signals& signals) : signals_(signals) {}
@@ -89,7 +89,7 @@ class SignalFile final : public VerilatedVcdFile {
     body_->append(rest);
     return count;
   }
-  /// Once it is open.
+  /// Complete once the trace is open.
   const std::string& header() const { return header_; }
 
  private:

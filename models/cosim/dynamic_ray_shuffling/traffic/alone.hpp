@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Stand-alone dynamic ray shuffling, without an SM, in its own simulation.
+/// Dynamic ray shuffling without an SM, in a separate simulation.
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"
