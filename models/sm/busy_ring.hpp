@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Track in which of the next cycles resources (banks, ports, buses, units) are busy: rings of bits, for reservations
-/// in the order of requests.
+/// Rings of bits that track the future cycles in which resources (banks, ports, buses, units) are busy. Reservations
+/// are made in the order of requests.
 
 #include <algorithm>
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace reconverge {
 
-/// Different resources: each request is for one of them.
+/// Distinct resources: each request names one of them.
 class BusyRing {
  public:
-  /// Cycles ahead that reservations reach; requests for later cycles find the cycle free and leave no mark.
+  /// Reservations reach this many cycles ahead. A later cycle counts as free, and is not marked as busy.
   static constexpr Cycle horizon = 960;
 
   explicit BusyRing(std::size_t things = 1) : things_(things), busy_(blocks * things) {}
@@ -94,14 +94,14 @@ class BusyRing {
   std::vector<Word> busy_;
 };
 
-/// Identical resources: each request is for any of them.
+/// Identical resources: each request takes any of them.
 class BusyUnits {
  public:
   explicit BusyUnits(std::size_t units) : units_(static_cast<std::uint32_t>(units)), ring_(blocks) {}
 
   void begin() { std::ranges::fill(ring_, Block{}); }
 
-  /// Reserves the first cycle from `from` on in which one is free; `now` never decreases.
+  /// Reserves the first cycle from `from` on in which a resource is free; `now` never decreases.
   Cycle reserve(Cycle now, Cycle from) {
     if (from - now >= BusyRing::horizon) return from;
     std::uint64_t below = (std::uint64_t{1} << from % bits) - 1;
@@ -121,14 +121,14 @@ class BusyUnits {
 
  private:
   static constexpr Cycle bits = 64;
-  // As many as in BusyRing.
+  // The same horizon as in BusyRing.
   static constexpr std::size_t blocks = 32;
 
   /// Cycles [64 number, 64 number + 64).
   struct Block {
     Cycle number = 0;
     std::uint64_t full = 0;                  // cycles in which all are busy
-    std::array<std::uint32_t, bits> busy{};  // how many, in each cycle
+    std::array<std::uint32_t, bits> busy{};  // number of busy resources, for each cycle
   };
 
   std::uint32_t units_;

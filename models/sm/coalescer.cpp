@@ -10,7 +10,7 @@ namespace reconverge {
 
 namespace {
 
-/// Adds the distinct lines that `lanes` touch, with their sectors; `repeats` are left out.
+/// Adds the distinct lines that `lanes` touch, with their sectors; lanes in `repeats` are skipped.
 void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineList& list) {
   const DeviceAddress in_line = (DeviceAddress{1} << shift) - 1;
   const auto sector_of = [&](unsigned lane) {
@@ -30,7 +30,7 @@ void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineL
     });
     return;
   }
-  // Line numbers relative to some lane fit 32 bits, which compares twice as many lanes at once.
+  // Line numbers relative to one lane fit in 32 bits, so that a vector compares twice as many lanes.
   const DeviceAddress base = access.address[first_lane(lanes)] >> shift;
   alignas(64) std::uint32_t number[warp_size];
   alignas(64) std::uint32_t sector[warp_size];
@@ -53,7 +53,7 @@ void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineL
   }
 }
 
-/// The smallest aligned half, quarter or eighth ... that holds all of `sectors`, down to one sector.
+/// The smallest aligned power-of-two part of the line, at least one sector, that contains all of `sectors`.
 SectorMask segment_of(SectorMask sectors, unsigned line_sectors) {
   unsigned begin = 0;
   for (unsigned size = line_sectors; size > 1; size /= 2) {
@@ -102,7 +102,7 @@ namespace {
 
 constexpr unsigned half_warp = warp_size / 2;
 
-using Halfwords [[gnu::vector_size(2 * half_warp)]] = std::uint16_t;  // one a lane
+using Halfwords [[gnu::vector_size(2 * half_warp)]] = std::uint16_t;  // one for each lane
 
 Halfwords larger(Halfwords one, Halfwords other) { return one > other ? one : other; }
 
@@ -113,8 +113,8 @@ std::uint16_t largest(Halfwords of) {
   return std::max(of[0], of[1]);
 }
 
-/// The largest number of words that one of `banks` banks, a power of two, has to serve for `lanes` of a half-warp, of
-/// whose addresses `address` is the first; 0: some lanes may share a word.
+/// The largest number of words that one of `banks` banks (a power of two) must serve for `lanes` of a half-warp whose
+/// addresses begin at `address`; 0: some lanes may share a word.
 unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_t banks) {
   Halfwords word{};
   for (unsigned lane = 0; lane < half_warp; ++lane) word[lane] = static_cast<std::uint16_t>(address[lane] / 4);
@@ -125,7 +125,7 @@ unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_
     in_bank += static_cast<Halfwords>(bank == bank[lane]);
     equal += static_cast<Halfwords>(word == word[lane]);
   });
-  // The count of an inactive lane is never more than the number of active words in its bank.
+  // The count of an inactive lane is at most the number of active words in its bank.
   constexpr Halfwords bit_of_lane{0x1,   0x2,   0x4,   0x8,   0x10,   0x20,   0x40,   0x80,
                                   0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
   const auto active = static_cast<Halfwords>((bit_of_lane & static_cast<std::uint16_t>(lanes)) != 0);

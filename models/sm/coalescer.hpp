@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// From the addresses of a warp to the lines and sectors that they touch.
+/// Finds the lines and sectors that the addresses of a warp touch.
 
 #include <algorithm>
 #include <array>
@@ -15,15 +15,15 @@
 
 namespace reconverge {
 
-/// What one request to the first-level cache asks for.
+/// One request to the L1 cache.
 struct LineRequest {
-  DeviceAddress line = 0;  ///< of its first byte
+  DeviceAddress line = 0;  ///< address of the line's first byte
   SectorMask sectors = 0;
   bool local = false;  ///< local memory
   FirstLevel cache = FirstLevel::data;
 };
 
-/// Requests in the order of the lowest lane that needs each.
+/// Requests, ordered by the lowest lane that needs each.
 class LineList {
  public:
   void clear() { lines_.clear(); }
@@ -37,15 +37,18 @@ class LineList {
   boost::container::small_vector<LineRequest, 4 * warp_size> lines_;
 };
 
-/// Adds what `access` needs of `cache` to `lines`, in lines of `line_bytes` (a power of two): distinct lines whole
-/// (`lines`), of distinct lines the sectors that lanes touch (`sectors`), or for each half of the warp the smallest
-/// aligned segments of 32, 64 or 128 bytes that hold what its lanes touch in 128 (`half_warp_segments`, compute
-/// capability 1.2 and 1.3: CUDA C Programming Guide 4.2, section F.3.2). No lane straddles a sector: accesses are
-/// aligned and at most 16 bytes.
+/// Appends the requests of `access` to `lines`; a line has `line_bytes` (a power of two). The coalescing mode is
+/// - `lines`: distinct lines, each as a whole;
+/// - `sectors`: distinct lines, each with the sectors that lanes touch;
+/// - `half_warp_segments`: for each half-warp and each 128 bytes, the smallest aligned segment of 32, 64 or 128 bytes
+///   that contains all bytes touched there (compute capability 1.2 and 1.3: CUDA C Programming Guide 4.2, section
+///   F.3.2).
+///
+/// No lane straddles a sector: accesses are aligned and at most 16 bytes.
 void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
               LineList& lines);
 
-/// Calls `visit(address)` for each distinct address of the lanes of `access`, in the order of the lowest lane with it.
+/// Calls `visit(address)` for each distinct address in `access`, ordered by the lowest lane with this address.
 template <typename Visit>
 void for_each_address(const MemoryAccess& access, Visit&& visit) {
   std::array<DeviceAddress, warp_size> seen;
@@ -58,7 +61,7 @@ void for_each_address(const MemoryAccess& access, Visit&& visit) {
   });
 }
 
-/// Banks of shared memory, of 4 bytes, and how they serve an access.
+/// The banks of shared memory, 4 bytes wide, and how they serve an access.
 struct SharedBanks {
   Divisor banks{32};
   unsigned lanes = 32;      ///< lanes served together, if each accesses a word
@@ -66,11 +69,11 @@ struct SharedBanks {
   bool first_word = false;  ///< an access needs only the bank of its first word
 };
 
-/// Cycles that a shared-memory access takes: for each group of lanes that is served together, the largest number of
-/// distinct words that one bank has to serve; summed over the groups, divided by the ports and rounded up.
+/// Cycles of a shared-memory access. For each group of lanes that is served together, take the largest number of
+/// distinct words that one bank must serve; the result is the sum over the groups, divided by the ports, rounded up.
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
-/// The largest number of lanes with one address; 1 if there are no lanes.
+/// The largest number of lanes with the same address; 1 if there are no lanes.
 unsigned most_lanes_together(const MemoryAccess& access);
 
 }  // namespace reconverge

@@ -58,7 +58,7 @@ tlm::tlm_sync_enum InstructionCache::nb_transport_bw(tlm::tlm_generic_payload& p
   LineFill fill{payload.get_address(), filled};
   payload.release();
   phase = tlm::END_RESP;
-  // Ignores answers that a stopped launch has left in flight.
+  // Ignores answers to requests of an earlier launch that was stopped.
   if (lines_.fill(fill.line, filled)) {
     auto no_delay = sc_core::SC_ZERO_TIME;
     fills->b_transport(fill, no_delay);

@@ -18,14 +18,14 @@ class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFe
   ControlInitiatorSocket<InstructionCache, LineFill> fills;
   MemoryInitiatorSocket next_level;
 
-  /// `sm`: SM whose crossbar port it uses.
+  /// `sm`: the SM whose crossbar port the cache uses.
   InstructionCache(sc_core::sc_module_name name, const InstructionCacheParameters& parameters, std::uint64_t line_bytes,
                    std::uint32_t sm, Clock clock);
 
-  /// Clears all lines: the code of another kernel replaces them.
+  /// Invalidates all lines, for the code of another kernel.
   void begin() { lines_.clear(); }
 
-  /// Requests that the next level has not answered.
+  /// Number of requests that the next level has not answered.
   std::uint64_t outstanding() const { return payloads_.lent(); }
 
   const InstructionCacheStatistics& statistics() const { return statistics_; }
@@ -34,7 +34,8 @@ class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFe
   void b_transport(LineFetch& request, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  /// Requests the line from the next level at `cycle`; returns when it is available, if the next level answers at once.
+  /// Requests the line from the next level at `cycle`. Returns when the line is available, if the next level answers at
+  /// once.
   Cycle fetch(DeviceAddress line, Cycle cycle);
 
   InstructionCacheParameters parameters_;

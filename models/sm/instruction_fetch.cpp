@@ -37,7 +37,7 @@ void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*de
 void InstructionFetch::fill_ahead(FetchRequest& request) {
   Buffer& buffer = buffers_[request.slot];
   const auto size = static_cast<kernel::Pc>(parameters_.group);
-  // Divides only if the prefetched group does not match: a division takes longer than everything else here.
+  // Divides only if the prefetched group does not match: division is the slowest operation of this function.
   if (buffer.next.has(request.pc, size)) {
     buffer.current = buffer.next;
   } else if (!buffer.current.has(request.pc, size)) {
@@ -57,7 +57,7 @@ void InstructionFetch::fill_empty(FetchRequest& request) {
   ++statistics_.redirects;
   Cycle from = std::max(request.now, request.earliest);
   if (request.past < end_) {
-    // A group that was fetched in vain is discarded when it could issue.
+    // A group that was fetched in vain is discarded only when its first instruction could issue.
     const Cycle came = fetch(request.past, request.now, request.now);
     if (came < never) from = std::max(from, came);
   }

@@ -3,10 +3,13 @@
 /// Instruction fetch of one scheduler, or of all schedulers of an SM: a buffer for each warp, and optionally a separate
 /// cache (L0).
 ///
-/// There are two kinds of buffer. Either it holds two groups of instructions, the current one and the next, which is
-/// requested when its warp enters the current group. Or it is refilled when it is empty, from the pc of the warp; a
-/// jump that leaves an empty buffer then finds that the following instruction was requested in vain (GPGPU-Sim 3.2.1,
-/// shader.cc, fetch and decode). One fetch per cycle goes to the cache, in the order in which warps ask.
+/// There are two kinds of buffer:
+/// - A buffer for two groups of instructions, the current one and the next. The next group is requested when the warp
+///   enters the current group.
+/// - A buffer that is refilled from the pc of the warp when it is empty. A jump that empties the buffer has caused a
+///   useless request for the instruction after it (GPGPU-Sim 3.2.1, shader.cc, fetch and decode).
+///
+/// The cache receives one fetch per cycle, in the order of the warps' requests.
 
 #include <optional>
 #include <systemc>
@@ -24,15 +27,15 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   ControlTargetSocket<FetchRequest> requests;
   ControlInitiatorSocket<InstructionFetch, LineFetch> next_level;
 
-  /// `cache_latency`: of the SM's cache, as seen from a cache of the scheduler.
+  /// `cache_latency`: latency of the SM's cache, for a separate cache (L0).
   InstructionFetch(sc_core::sc_module_name name, const InstructionFetchParameters& parameters, Cycle cache_latency,
                    std::size_t warp_slots);
 
   /// Begins a launch of a program of `instructions` instructions, whose code replaces the contents of the cache.
   void begin(std::uint64_t instructions);
 
-  /// A line whose time was not known is available. Calls `visit(slot, ready)` for each warp whose next instruction it
-  /// holds.
+  /// Receives the time at which a line with unknown time is available. Calls `visit(slot, ready)` for each warp whose
+  /// next instruction is in the line.
   template <typename Visit>
   void fill(const LineFill& fill, Visit&& visit) {
     const Cycle filled = fill.filled + cache_latency_;
@@ -49,10 +52,10 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   const InstructionFetchStatistics& statistics() const { return statistics_; }
 
  private:
-  // More than a group before and after every instruction.
+  // Farther than a group from every instruction.
   static constexpr kernel::Pc nowhere = kernel::no_pc / 2;
   struct Group {
-    Cycle ready = 0;  // `never`: not known
+    Cycle ready = 0;  // `never`: not yet known
     kernel::Pc first = nowhere;
 
     bool has(kernel::Pc pc, kernel::Pc size) const { return pc - first < size; }
@@ -65,8 +68,8 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   void b_transport(FetchRequest& request, sc_core::sc_time& delay) override;
   void fill_ahead(FetchRequest& request);
   void fill_empty(FetchRequest& request);
-  /// Requests the instructions from `first` on, at `from` or as soon as the port is free; returns when they are in the
-  /// buffer.
+  /// Requests the instructions from `first` on, in cycle `from` or as soon as the port is free. Returns when they are
+  /// in the buffer.
   Cycle fetch(kernel::Pc first, Cycle now, Cycle from);
   DeviceAddress line_of(kernel::Pc first) const {
     return (code_address + first * parameters_.instruction_bytes) & ~(parameters_.line - 1);
@@ -76,7 +79,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   std::optional<LineStore> own_;
   Cycle cache_latency_;
   BusyRing port_;
-  kernel::Pc end_ = 0;           // of the program
+  kernel::Pc end_ = 0;           // end of the program
   std::vector<Buffer> buffers_;  // by warp slot
   InstructionFetchStatistics statistics_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The SIMD lanes of an SM as pipes: instructions execute at issue, and the answer says when the result can be read. A
-/// pipe accepts instructions in the order in which they issue, each when its operands have been read.
+/// The SIMD lanes of an SM as pipes. Instructions execute at issue, and the answer contains the cycle in which the
+/// result can be read. A pipe accepts instructions in issue order, each when its operands have been read.
 
 #include <array>
 #include <systemc>
@@ -25,7 +25,7 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
   void archive(StateArchive& state) { state(pipes_); }
 
  private:
-  /// The pipes of one scheduler, or of all.
+  /// The pipes of one scheduler, or of all schedulers.
   struct Pipes {
     explicit Pipes(const LanesParameters& parameters);
     void archive(StateArchive& state) {
@@ -38,7 +38,7 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
 
   std::vector<Pipes> pipes_;
   PipeTable table_;
-  bool one_fp64_;  // double-precision pipes serve all schedulers
+  bool one_fp64_;  // all schedulers share the double-precision pipes
   bool branches_at_issue_;
   LanesStatistics statistics_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Lines of instructions that a cache holds or has requested. They are read only, so only the cycle from which a line
-/// is available matters.
+/// The instruction lines that a cache holds or has requested. Lines are read-only, so only the cycle is stored from
+/// which a line is available.
 
 #include <algorithm>
 #include <optional>
@@ -25,7 +25,7 @@ class LineStore {
   enum class Found : std::uint8_t { here, coming, nowhere };
   struct Place {
     Found found = Found::nowhere;
-    Cycle filled = 0;  ///< the cycle from which it is available; `never`: not known
+    Cycle filled = 0;  ///< the cycle from which the line is available; `never`: not yet known
   };
   Place find(DeviceAddress line, Cycle now) {
     let_in(now);
@@ -38,7 +38,7 @@ class LineStore {
     return {Found::coming, coming->filled};
   }
 
-  /// The line has been requested, and is available from `filled` on.
+  /// Adds a requested line, which is available from `filled` on.
   void expect(DeviceAddress line, Cycle filled) { coming_.push_back({line, filled}); }
   /// Sets when a requested line is available; returns false if it was not requested here.
   bool fill(DeviceAddress line, Cycle filled) {

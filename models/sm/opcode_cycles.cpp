@@ -33,14 +33,14 @@ OperandKind kind_of(DataType type) {
   throw InputError({}, fmt::format("sm.lanes.opcodes: '{}': {}", entry, what), std::string(hint));
 }
 
-/// Removes `ending` from the end of `name`; returns whether it was there.
+/// Removes the suffix `ending` from `name`. Returns whether `name` had it.
 bool take_ending(std::string_view& name, std::string_view ending) {
   if (!name.ends_with(ending)) return false;
   name.remove_suffix(ending.size());
   return true;
 }
 
-/// The kinds that the endings of `name` leave, which are removed.
+/// Removes the type suffixes of `name` and returns the operand kinds that they select.
 std::uint16_t take_kinds(std::string_view& name) {
   static constexpr std::array<std::pair<std::string_view, OperandKind>, 4> types{
       {{".i64", wide_kind}, {".f16", half_kind}, {".f32", single_kind}, {".f64", double_kind}}};
@@ -57,7 +57,7 @@ Opcode opcode_named(std::string_view name, std::string_view entry) {
     if (name_of(static_cast<Opcode>(opcode)) == name) return static_cast<Opcode>(opcode);
   }
   refuse(entry, "there is no such opcode",
-         "give the first word of a PTX instruction, and .rn, .i64, .f16, .f32 or .f64 if only those are meant");
+         "give the first word of a PTX instruction, and .rn, .i64, .f16, .f32 or .f64 for only these forms");
 }
 
 LanesBusyCycles pipe_named(std::string_view name, std::string_view entry) {
@@ -67,7 +67,7 @@ LanesBusyCycles pipe_named(std::string_view name, std::string_view entry) {
   refuse(entry, "there is no such pipe", "the pipes are alu, integer, multiply, special, fp64 and matrix");
 }
 
-/// Instructions whose cycles have other parameters, or depend on more than their operands.
+/// Whether the cycles of the instruction have separate parameters, or depend on more than its operands.
 bool has_other_parameters(Opcode opcode) {
   static constexpr std::array opcodes{
       Opcode::ld,        Opcode::st,   Opcode::ld_param, Opcode::atom,     Opcode::red,       Opcode::mbarrier,
@@ -80,7 +80,7 @@ bool has_exact_kinds(Opcode opcode) {
   return opcode == Opcode::div || opcode == Opcode::rem || opcode == Opcode::rcp || opcode == Opcode::sqrt;
 }
 
-/// Refuses an entry that no instruction would use.
+/// Throws InputError for an entry that applies to no instruction.
 void check_use(const OpcodeCycles& cycles, std::string_view entry) {
   if (has_other_parameters(cycles.opcode)) {
     refuse(entry, "its cycles have other parameters", "see load_store, lanes.branch_latency and lanes.matrix_interval");

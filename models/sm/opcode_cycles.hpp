@@ -12,8 +12,8 @@
 
 namespace reconverge {
 
-/// What an instruction works on, as far as pipes differ by it. Divisions, reciprocals and roots have two kinds of each;
-/// the second, for operations that are not approximate, comes `exact_kinds` later.
+/// Operand types that pipes distinguish. Divisions, reciprocals and roots have two kinds for each type: the number of
+/// the second kind, for operations that are not approximate, is larger by `exact_kinds`.
 enum OperandKind : std::uint8_t { integer_kind, wide_kind, half_kind, single_kind, double_kind, exact_kinds };
 inline constexpr std::size_t operand_kinds = 2 * exact_kinds;
 
@@ -27,8 +27,8 @@ struct OpcodeCycles {
   Cycle interval = 0;
 };
 
-/// The entries of `text`, the general before the special: a later one replaces an earlier one. Throws InputError if
-/// `text` cannot be read.
+/// Returns the entries of `text`, general entries before special ones; later entries replace earlier ones. Throws
+/// InputError if `text` is not valid.
 std::vector<OpcodeCycles> read_opcode_cycles(std::string_view text);
 
 }  // namespace reconverge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Identical units that each take one instruction at a time, for some cycles.
+/// Identical units. Each executes one instruction at a time, and is busy for some cycles.
 
 #include <algorithm>
 #include <vector>
@@ -18,8 +18,8 @@ class Pipe {
   /// The first cycle, at `now` or later, in which a unit can accept an instruction.
   Cycle next_free(Cycle now) const { return std::max(now, free_[earliest()]); }
 
-  /// A unit that is free, or else the one that will be free first, accepts an instruction at `from` or as soon as it
-  /// can, and nothing else for `interval` cycles; returns when.
+  /// A free unit, or else the one that becomes free first, accepts an instruction at `from` or as soon as it can, and
+  /// is then busy for `interval` cycles. Returns the cycle in which it accepts.
   Cycle take(Cycle from, Cycle interval) {
     // Units nearly always become free in the order in which they were used.
     next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
@@ -29,7 +29,7 @@ class Pipe {
     return start;
   }
 
-  /// Single lanes use their share: one unit for every 32 of them.
+  /// Lanes that issue individually share units: one unit for every 32 of them.
   void take_lanes(Cycle start, unsigned lanes, Cycle interval) {
     lanes_ += lanes;
     for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start, interval);
@@ -38,7 +38,7 @@ class Pipe {
   void archive(StateArchive& state) { state(free_, next_, lanes_); }
 
  private:
-  /// The unit that becomes free first. Branch-free, as the host can hardly predict which one it is.
+  /// The unit that becomes free first. The code is branch-free, because the host predicts the choice poorly.
   std::size_t earliest() const {
     std::size_t unit = 0;
     Cycle least = free_[0];
@@ -51,8 +51,8 @@ class Pipe {
   }
 
   std::vector<Cycle> free_;  // first cycle in which each unit is free
-  std::size_t next_ = 0;     // unit that was taken last
-  unsigned lanes_ = 0;       // that used their share and do not fill a unit yet
+  std::size_t next_ = 0;     // the unit used last
+  unsigned lanes_ = 0;       // individual lanes that do not fill a unit yet
 };
 
 }  // namespace reconverge

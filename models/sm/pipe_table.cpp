@@ -17,11 +17,11 @@ namespace {
 using Pipe = LanesBusyCycles;
 using Counter = LanesInstructions;
 
-/// Opcodes that GPGPU-Sim has cycles for, in the order of its lists.
+/// The opcodes in GPGPU-Sim's lists of cycles, in their order.
 enum Listed : std::size_t { add, least, multiply, multiply_add, divide, listed };
 
-/// Steps of 16 rows that take the time of one step of 8 rows in double precision (A100 whitepaper: 1024 multiply-adds
-/// of f16 a cycle and SM, 64 of f64).
+/// Number of 16-row steps that take as long as one 8-row step in double precision (A100 whitepaper: 1024 multiply-adds
+/// of f16 per cycle and SM, 64 of f64).
 constexpr Cycle double_steps = 4;
 
 using Cycles = std::array<Cycle, listed>;
@@ -55,7 +55,7 @@ void PipeTable::group_by_pipes(const LanesParameters& parameters) {
     classes[static_cast<std::size_t>(operation_class)] = service;
   };
   const Cycle alu = parameters.alu_interval;
-  classes.fill({Pipe::alu, 0, alu, Counter::alu});  // instructions of schemes take a place in the pipe, at latency 0
+  classes.fill({Pipe::alu, 0, alu, Counter::alu});  // instructions of schemes occupy the pipe, with latency 0
   serve(OperationClass::alu, {Pipe::alu, parameters.alu_latency, alu, Counter::alu});
   serve(OperationClass::barrier, {Pipe::alu, parameters.alu_latency, alu, Counter::alu});
   serve(OperationClass::control, {Pipe::alu, parameters.branch_latency, alu, Counter::alu});

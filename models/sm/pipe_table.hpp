@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which pipe executes an instruction, for how long, and how it is counted.
+/// Gives the pipe that executes an instruction, the number of cycles, and the counter for it.
 
 #include <array>
 #include <vector>
@@ -14,10 +14,10 @@ namespace reconverge {
 
 struct PipeService {
   LanesBusyCycles pipe = LanesBusyCycles::alu;
-  Cycle latency = 0;   ///< from when the pipe accepts it to the first cycle in which a reader can issue
-  Cycle interval = 0;  ///< cycles for which it occupies the entry of a unit
+  Cycle latency = 0;   ///< cycles from acceptance by the pipe to the first cycle in which a reader can issue
+  Cycle interval = 0;  ///< cycles for which it blocks the input of a unit
   LanesInstructions counter = LanesInstructions::alu;
-  bool either = false;  ///< the special pipe may accept it if the pipe in `pipe` has no room
+  bool either = false;  ///< the special pipe may accept it if `pipe` is busy
 };
 
 class PipeTable {

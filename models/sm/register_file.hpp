@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The registers of an SM: rows of 32 words. Lanes access the rows directly, through the pointer that the DMI call
-/// returns; the operand collectors model what an access costs.
+/// returns; the operand collectors model the cost of accesses.
 
 #include <tlm_utils/simple_target_socket.h>
 
@@ -20,8 +20,8 @@ class RegisterFile : public sc_core::sc_module {
 
   RegisterFile(sc_core::sc_module_name name, const RegisterFileParameters& parameters);
 
-  /// Makes room for at least `rows` rows. Programs also keep constants in rows, which are not registers of the machine
-  /// (models/kernel/decode/register_demand.hpp). Invalidates pointers that the DMI call returned before.
+  /// Allocates at least `rows` rows. Programs also store constants in rows, which are not registers of the machine
+  /// (models/kernel/decode/register_demand.hpp). Invalidates pointers from earlier DMI calls.
   void hold(std::size_t rows);
 
  private:

@@ -13,7 +13,7 @@ std::unique_ptr<Scoreboard> make_scoreboard(const char* name, const ScoreboardPa
   const bool one_by_one = parameters.waits_for == ScoreboardWaitsFor::instructions;
   if (one_by_one && traits.tracking != DependencyTracking::warp) {
     throw ParameterError("gpu.sm.scoreboard.waits_for",
-                         "instructions wait by warp, but this scheme returns results by thread",
+                         "`instructions` tracks results by warp, but this scheme returns results by thread",
                          "set it to registers, or use a scheme whose warps run one path");
   }
   switch (traits.tracking) {

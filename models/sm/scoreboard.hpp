@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which registers have pending writes, and until when. A result of memory may have no known time yet; a warp does not
-/// end before all of its results are available. The divergence scheme selects the granularity of tracking
-/// (DependencyTracking).
+/// Tracks the registers with pending writes, and the cycles in which they are written. The time of a result of memory
+/// may not be known yet. A warp ends only after all of its results are available. The divergence scheme selects the
+/// granularity of tracking (DependencyTracking).
 
 #include <memory>
 #include <systemc>
@@ -15,14 +15,14 @@
 
 namespace reconverge {
 
-/// A register's state in one word: four times the cycle in which it is ready, plus one if it comes from memory, or plus
-/// three if an asynchronous instruction of a scheme loads it. So the largest word of several registers also says what
-/// an instruction waits for.
+/// A register's state in one word: four times the cycle in which it is ready, plus one if the value comes from memory,
+/// or plus three if an asynchronous instruction of a scheme loads it. The largest word of several registers therefore
+/// also contains the cause of the wait.
 struct RegisterReady {
   static std::uint64_t word(Cycle cycle, bool from_memory, bool asynchronous = false) {
     return cycle << 2U | (from_memory ? (asynchronous ? 3U : 1U) : 0U);
   }
-  /// The word of what the request reports as issued.
+  /// The word of the instruction that the request reports as issued.
   static std::uint64_t word(const ScoreboardRequest& request) {
     return word(request.result, request.from_memory, request.issued->asynchronous);
   }
@@ -33,8 +33,8 @@ struct RegisterReady {
 
 /// Results of memory that must arrive before a warp ends.
 struct OutstandingLoads {
-  std::uint32_t unknown = 0;  ///< results whose time is not known
-  Cycle until = 0;            ///< when the others are available
+  std::uint32_t unknown = 0;  ///< number of results whose time is not yet known
+  Cycle until = 0;            ///< when the other results are available
 
   /// A result is pending; `written_back`: the time of a pending result is now known.
   void note(Cycle result, bool written_back) {
@@ -53,11 +53,11 @@ class Scoreboard : public sc_core::sc_module,
                    protected ControlTarget<ReadinessRequest> {
  public:
   ControlTargetSocket<ScoreboardRequest> requests;
-  ControlTargetSocket<ReadinessRequest> readiness;  ///< of single lanes
+  ControlTargetSocket<ReadinessRequest> readiness;  ///< requests of individual lanes
 
   /// Begins a launch: all registers of all warps are ready.
   virtual void begin(const ProgramImage& image) = 0;
-  /// New threads replace those of these lanes of the slot; the lanes had no running threads.
+  /// New threads begin in these lanes of the slot, in which no threads run.
   virtual void clear(std::uint32_t slot, LaneMask lanes) = 0;
 
   const ScoreboardStatistics& statistics() const { return statistics_; }
@@ -67,7 +67,7 @@ class Scoreboard : public sc_core::sc_module,
     requests.bind(static_cast<ControlTarget<ScoreboardRequest>&>(*this));
     readiness.bind(static_cast<ControlTarget<ReadinessRequest>&>(*this));
   }
-  /// Writes `latest` into the answer to a request for the next instruction.
+  /// Writes `latest` into the answer to the request.
   void answer(ScoreboardRequest& request, std::uint64_t latest) {
     request.ready = RegisterReady::cycle(latest);
     request.waits_for_memory = RegisterReady::from_memory(latest);

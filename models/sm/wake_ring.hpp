@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// When each of up to 64 warps can go on: a ring with one bucket per cycle, so that neither setting a time nor finding
-/// the next one iterates over the warps.
+/// Stores the cycle in which each of up to 64 warps can continue. The ring has one bucket per cycle, so that neither
+/// setting a cycle nor finding the next one iterates over the warps.
 
 #include <array>
 #include <bit>
@@ -20,8 +20,8 @@ class WakeRing {
     base_ = now;
   }
 
-  /// `entry` goes on at `cycle`, or in the next cycle to be taken if `cycle` is over; at `never`, not before it is set
-  /// again.
+  /// `entry` continues in `cycle`, or in the next cycle to be taken if `cycle` has passed. With `never`, it does not
+  /// continue until it is set again.
   void set(unsigned entry, Cycle cycle) {
     remove(entry);
     if (cycle >= never) return;
@@ -36,19 +36,19 @@ class WakeRing {
     }
   }
 
-  /// When `entry` goes on; `never` also after it has been taken.
+  /// The cycle in which `entry` continues; `never` also after it has been taken.
   Cycle due(unsigned entry) const { return (waiting_ & bit_of(entry)) != 0 ? due_[entry] : never; }
 
-  /// The first cycle in which an entry goes on.
+  /// The first cycle in which an entry continues.
   Cycle next() const {
     const Cycle near = next_near();
     return near < far_next_ ? near : far_next_;
   }
 
-  /// Takes the entries that go on by `now`, as bits. `now` never decreases.
+  /// Takes the entries that continue in cycle `now` or earlier, as bits. `now` never decreases.
   std::uint64_t take(Cycle now) {
     std::uint64_t due = 0;
-    // Either cycles are taken one by one, or nothing is due in between: nearly always one bucket is enough.
+    // Either cycles are taken one by one, or no entry is due in between: nearly always one bucket is enough.
     while (next_near() < now) due |= empty(next_near());
     due |= empty(now);
     base_ = now + 1;
@@ -91,7 +91,7 @@ class WakeRing {
     if (bucket == 0) occupied_ &= ~bit_of(due_[entry]);
   }
 
-  /// Places entries whose cycles have come into reach, and returns entries whose cycles are over.
+  /// Moves entries whose cycles are now within reach into buckets. Returns entries whose cycles have passed.
   std::uint64_t bring_near() {
     std::uint64_t over = 0;
     for (std::uint64_t left = far_; left != 0; left &= left - 1) {
@@ -117,11 +117,11 @@ class WakeRing {
   }
 
   std::array<std::uint64_t, capacity> bucket_{};  // entries, by cycle modulo capacity, for [base_, base_ + capacity)
-  std::array<Cycle, capacity> due_{};             // of entries that wait for a cycle
-  std::uint64_t waiting_ = 0;                     // these entries
+  std::array<Cycle, capacity> due_{};             // cycles of the waiting entries
+  std::uint64_t waiting_ = 0;                     // entries that wait for a cycle
   std::uint64_t occupied_ = 0;                    // buckets that are not empty
   std::uint64_t far_ = 0;                         // entries beyond the ring
-  Cycle far_next_ = never;                        // the first of these
+  Cycle far_next_ = never;                        // the first cycle of these entries
   Cycle base_ = 0;                                // the first cycle that has not been taken
 };
 

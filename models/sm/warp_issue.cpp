@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scheduler does with the warp that it picked.
+// The issue of an instruction of the selected warp, and the notifications of schemes.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t bit_of(unsigned entry) { return std::uint64_t{1} << entry; }
 
-/// All lanes of a path execute its branches: the guard decides where each lane goes, not whether it takes part.
+/// All lanes of a path execute its branches: the guard selects each lane's target, not whether the lane executes.
 LaneMask executing_lanes(const IssueRequest& request) {
   return request.decoded->flow == Flow::branch ? request.warp->context.active : request.lanes;
 }
@@ -64,7 +64,7 @@ void WarpScheduler::tell(SchemeRequest& message, std::size_t number, Warp& warp)
   (*schemes[number])->b_transport(message, delay);
   if (message.answer == SchemeAnswer::keep) return;
   if (message.event == SchemeEvent::result && !message.stands) {
-    throw std::logic_error("a scheme names a path for a result, and the warp does not stand");
+    throw std::logic_error("a scheme answered a result with a path, but the warp is not stalled");
   }
   warp.path = message.path;
 }
@@ -78,7 +78,7 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
       entries_[entry].warp->held_by_scheme = number == 0;
       held_before_ = (held_before_ & ~bit_of(entry)) | (answered.event == SchemeEvent::ask ? bit_of(entry) : 0);
       hold(entry, cause_of(number, answered.cause), answered.until);
-      // The caller of an ask knows what comes next, and asks again.
+      // Unless an additional scheme answered `ask`, the warp must look ahead again after the wait.
       if (number == 0 || answered.event != SchemeEvent::ask) told_to_wait_ |= bit_of(entry);
       return false;
     case SchemeAnswer::done:
@@ -103,7 +103,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   return false;
 }
 
-// Everything that happens at an issue, inlined.
+// The complete issue of an instruction, inlined.
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
   const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
@@ -179,7 +179,7 @@ bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded,
   IssueRequest nothing_issued;
   nothing_issued.decoded = &decoded;
   nothing_issued.now = now;
-  // Of an extension instruction, only the lanes that will execute it.
+  // For an extension instruction, only the lanes that will execute it.
   const LaneMask lanes = own ? decoded.guard.pass(warp.context.predicates, warp.path.lanes) : warp.path.lanes;
   SchemeRequest message = message_of(SchemeEvent::ask, warp, lanes, nothing_issued);
   const Path before = warp.path;
@@ -213,7 +213,7 @@ void WarpScheduler::run_another(unsigned entry, Cycle from, Cycle now) {
   look_ahead(entry, nothing_issued);
 }
 
-/// Moves the warp to what it executes next.
+/// Moves the warp to its next instruction or path.
 bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
   Warp& warp = *request.warp;
   switch (request.decoded->flow) {
@@ -256,19 +256,19 @@ bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) 
   if (waits && ports_.front().traits.independent) return follow_partial_barrier(entry, request);
   if (waits) {
     require_whole_warp(warp, barrier, request.lanes);
-    // The SM may release the barrier within this call; it then says when the warp goes on.
+    // The SM may release the barrier within this call; it then sets when the warp continues.
     hold(entry, Cause::barrier, never);
     warp.at_barrier = true;
   }
   if (request.lanes != 0) sm->barrier_reached(warp, barrier, request.lanes, request.now);
   if (!waits) return warp.path.pc != warp.path.stop || turn(entry, SchemeEvent::stop, warp.path.lanes, request);
-  // If the path stops right after the barrier, its scheme is told when the path leaves the barrier.
+  // If the path stops right after the barrier, the scheme is notified when the path leaves the barrier.
   if (!warp.at_barrier) return !warp.held_by_scheme;
   turn(entry, SchemeEvent::wait, request.lanes, request);
   return false;
 }
 
-/// Lanes of the path wait; the warp runs other paths, if any can run.
+/// Lanes of the path wait at the barrier. The warp runs another path, if one can run.
 bool WarpScheduler::follow_partial_barrier(unsigned entry, const IssueRequest& request) {
   Warp& warp = *request.warp;
   SchemeRequest message = message_of(SchemeEvent::wait, warp, request.lanes, request);
@@ -281,7 +281,7 @@ bool WarpScheduler::follow_partial_barrier(unsigned entry, const IssueRequest& r
     goes_on = obey(entry, 0, message);
   }
   if (!goes_on) note_results(request);
-  // The SM may release the barrier within this call; it then says when a stopped warp goes on.
+  // The SM may release the barrier within this call; it then sets when a stopped warp continues.
   sm->barrier_reached(warp, *request.decoded->instruction, request.lanes, request.now);
   return goes_on;
 }
@@ -343,16 +343,16 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
   note_unit(entry, query.waits_for_unit);
-  // A scheme is asked for every attempt to issue an instruction that it decides on.
+  // A scheme receives `ask` at every attempt to issue an instruction that it decides on.
   const bool for_load_store = query.next->memory && !query.next->asks;
   for_load_store_ = (for_load_store_ & ~bit_of(entry)) | (for_load_store ? bit_of(entry) : 0);
 }
 
-/// Asks the scoreboard when the warp can issue again.
+/// Requests from the scoreboard when the warp can issue again.
 void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   Entry& one = entries_[entry];
   ask_scoreboard(entry, request);
-  // The instruction after a branch is known only when the branch is done.
+  // The instruction after a branch is known only after the branch.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
   if (ports_.front().traits.loads) {

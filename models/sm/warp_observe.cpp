@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The notifications of a scheduler to its observer.
+// A scheduler's notifications to its observer.
 
 #include <algorithm>
 #include <bit>
@@ -21,7 +21,7 @@ void WarpScheduler::note_branch(const SchemeRequest& branch, bool alone) {
 void WarpScheduler::find_idle_place() {
   idle_place_ = {sm_, 0, kernel::no_pc};
   if (idle_cause_ == Cause::empty) return;
-  // If ready warps are refused, no warp is held for the cause.
+  // If units refuse ready warps, no warp is held for the cause.
   std::uint64_t left = held_[idle_cause_];
   if ((ready_ & eligible()) != 0 && refused_until_ >= accounted_) left = ready_ & eligible();
   const Entry* first = nullptr;

@@ -11,17 +11,17 @@ namespace reconverge {
 
 namespace {
 
-constexpr unsigned nobody = WakeRing::capacity;
+constexpr unsigned no_entry = WakeRing::capacity;
 
 constexpr std::uint64_t bit_of(unsigned entry) { return std::uint64_t{1} << entry; }
 
 unsigned first_of(std::uint64_t entries) { return static_cast<unsigned>(std::countr_zero(entries)); }
 unsigned last_of(std::uint64_t entries) { return 63 - static_cast<unsigned>(std::countl_zero(entries)); }
 
-/// The first of `entries` after `last`, or else the first of all.
-unsigned next_behind(std::uint64_t entries, unsigned last) {
-  const std::uint64_t behind = entries & ~(bit_of(last) | (bit_of(last) - 1));
-  return first_of(behind != 0 ? behind : entries);
+/// The first of `entries` after `last`; if there is none, the first of all.
+unsigned next_after(std::uint64_t entries, unsigned last) {
+  const std::uint64_t later = entries & ~(bit_of(last) | (bit_of(last) - 1));
+  return first_of(later != 0 ? later : entries);
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   ResultRequest rows{result.slot, &decoded, result.now, result.result};
   sc_core::sc_time delay;
   results->b_transport(rows, delay);
-  const bool alone = ports_.front().traits.lanes_alone;
+  const bool lanes_alone = ports_.front().traits.lanes_alone;
   ScoreboardRequest query;
   query.slot = result.slot;
   query.homes = result.homes;
@@ -166,13 +166,13 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   query.from_memory = true;
   query.written_back = true;
   const bool same_threads = result.homes == nullptr && !warp.homes.moved;
-  if (!alone && same_threads) {
+  if (!lanes_alone && same_threads) {
     query.next = &image_->decoded(warp.path.pc);
     query.next_lanes = warp.path.lanes;
   }
   scoreboard->b_transport(query, delay);
   const bool held = !is_ready(entry);
-  if (!alone && same_threads) {
+  if (!lanes_alone && same_threads) {
     entries_[entry].registers = query.ready;
     note_unit(entry, query.waits_for_unit);
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
@@ -186,9 +186,9 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     earlier.from_memory = true;
     SchemeRequest message = message_of(SchemeEvent::result, warp, result.lanes, earlier);
     message.pc = result.pc;
-    message.stands = !alone && held && warp.path.lanes != 0 && !warp.at_barrier && !warp.held_by_scheme;
+    message.stands = !lanes_alone && held && warp.path.lanes != 0 && !warp.at_barrier && !warp.held_by_scheme;
     tell(message, 0, *entries_[entry].warp);
-    if (alone) {
+    if (lanes_alone) {
       if (held) ring_.set(entry, std::min(message.until, ring_.due(entry)));
     } else if (message.answer == SchemeAnswer::run) {
       run_another(entry, std::max(message.from, result.now), result.now);
@@ -234,7 +234,7 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
 
 WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
   if ((ready_ & eligible()) != 0 && refused_until_ >= accounted_) return Cause::pipe;
-  // The slots are charged to the cause of the warp that is closest to issuing its next instruction.
+  // Slots are charged to the cause of the warp that is closest to issuing its next instruction.
   for (const Cause cause :
        {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
     if (held_[cause] != 0) return cause;
@@ -318,7 +318,7 @@ void WarpScheduler::charge_until(Cycle now) {
 
 void WarpScheduler::tick(Cycle now) {
   account_until(now);
-  accounted_ = now + 1;  // what happens within this cycle is charged here
+  accounted_ = now + 1;  // this function charges the slots of cycle `now`
   const std::uint64_t woken = ring_.take(now);
   ready_ |= woken;
   const bool ranked = by_rank();
@@ -343,11 +343,11 @@ void WarpScheduler::tick(Cycle now) {
 }
 
 std::uint64_t WarpScheduler::issue_warp(Cycle now) {
-  unsigned entry = nobody;
+  unsigned entry = no_entry;
   do {
     if (now < refused_until_) return 0;
     entry = pick();
-    if (entry == nobody) return 0;
+    if (entry == no_entry) return 0;
   } while (!try_issue(entry, now));
   last_ = entry;
   std::uint64_t issued = 1;
@@ -356,7 +356,7 @@ std::uint64_t WarpScheduler::issue_warp(Cycle now) {
 }
 
 bool WarpScheduler::try_issue(unsigned entry, Cycle now) {
-  // The load/store unit will say when it accepts instructions again.
+  // The load/store unit will notify the scheduler when it accepts instructions again.
   const bool closed = closed_ != 0 && closed_until_ >= never;
   if (!closed || (for_load_store_ & bit_of(entry)) == 0) return issue_path(entry, now);
   close_load_store(choosable() & for_load_store_, never);
@@ -364,7 +364,7 @@ bool WarpScheduler::try_issue(unsigned entry, Cycle now) {
 }
 
 unsigned WarpScheduler::oldest(std::uint64_t entries) const {
-  unsigned found = nobody;
+  unsigned found = no_entry;
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
   for (; entries != 0; entries &= entries - 1) {
     const unsigned entry = first_of(entries);
@@ -376,7 +376,7 @@ unsigned WarpScheduler::oldest(std::uint64_t entries) const {
 }
 
 unsigned WarpScheduler::pick() const {
-  if (ready_ == 0) return nobody;
+  if (ready_ == 0) return no_entry;
   switch (parameters_.policy) {
     case WarpSchedulerPolicy::greedy_then_oldest:
       return is_ready(last_) ? last_ : entry_of_rank_[first_of(ready_ranks_)];
@@ -385,17 +385,17 @@ unsigned WarpScheduler::pick() const {
     case WarpSchedulerPolicy::oldest_first:
       return entry_of_rank_[first_of(ready_ranks_)];
     case WarpSchedulerPolicy::loose_round_robin:
-      return next_behind(ready_, last_);
+      return next_after(ready_, last_);
     case WarpSchedulerPolicy::two_level:
-      return choosable() != 0 ? next_behind(choosable(), last_) : nobody;
+      return choosable() != 0 ? next_after(choosable(), last_) : no_entry;
   }
-  return nobody;
+  return no_entry;
 }
 
 void WarpScheduler::fill_active() {
   while (static_cast<std::uint64_t>(std::popcount(active_)) < parameters_.active_warps) {
     const unsigned entry = oldest(ready_ & ~active_);
-    if (entry == nobody) return;
+    if (entry == no_entry) return;
     active_ |= bit_of(entry);
   }
 }

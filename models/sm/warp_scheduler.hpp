@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// One of the schedulers of an SM: selects a warp, issues, and accounts for every issue slot.
+/// A warp scheduler of an SM: selects warps, issues their instructions, and accounts for every issue slot.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace reconverge {
 
-/// What a scheduler tells the SM about its warps.
+/// A scheduler's notifications to the SM.
 class SmEvents : public virtual sc_core::sc_interface {
  public:
   /// `lanes` of the warp ended in cycle `now`. New threads may have replaced them when it returns.
@@ -43,55 +43,54 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<ResultRequest> results;
   Initiator<ScoreboardRequest> scoreboard;
   Initiator<FetchRequest> fetch;
-  /// First the scheme that decides which paths warps run, then the schemes that handle only their extension
-  /// instructions.
+  /// The path scheme first, then the schemes that handle only their extension instructions.
   std::vector<std::unique_ptr<Initiator<SchemeRequest>>> schemes;
 
-  /// A scheme as the scheduler knows it. `first_cause`: slots are charged to it while the scheme holds a warp for its
-  /// first reason; the other reasons follow, `causes` in all.
+  /// The scheduler's view of a scheme. `first_cause`: the cause that slots are charged to while the scheme holds a warp
+  /// for its first reason. The scheme has `causes` reasons, with consecutive causes.
   struct SchemePort {
     SchemeTraits traits;
     WarpSchedulerSlots first_cause = WarpSchedulerSlots::causes;
     std::size_t causes = 0;
   };
-  /// How the buffer of each warp holds instructions. `group`: how many a fetch adds to it.
+  /// The kind of each warp's instruction buffer. `group`: number of instructions that a fetch adds.
   struct Buffering {
     InstructionBuffer buffer = InstructionBuffer::ideal;
     std::uint64_t group = 0;
   };
-  /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the path scheme first.
+  /// `number`: the scheduler's number in its SM. `ports`: one for each scheme, the path scheme first.
   WarpScheduler(sc_core::sc_module_name name, std::uint32_t number, const WarpSchedulerParameters& parameters,
                 std::span<const SchemePort> ports, const Buffering& buffering);
 
-  /// Assigns this slot to the scheduler; at most 64.
+  /// Assigns this warp slot to the scheduler, which can have at most 64.
   void add(Warp& warp);
   /// `owner_of_extension`: the scheme number of each extension instruction of the program (Program::extensions).
   void begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now);
   /// The warp, which is new or left a barrier, can issue from `cycle` on; the current cycle is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
-  /// The warp issues nothing from `now` on, until `until` or until it is resumed: scheme `number` holds it for `cause`,
-  /// or it has no threads.
+  /// The warp issues no instruction from `now` on, until `until` or until it is resumed: scheme `number` holds it for
+  /// `cause`, or it has no threads.
   void stand(const Warp& warp, Cycle now, std::size_t number = 0, std::uint8_t cause = 0, Cycle until = never);
-  /// A result that was not known at issue is available from a cycle on that has not been ticked yet.
+  /// Sets when a result is available whose time was not known at issue: a cycle that has not been ticked yet.
   void write_back(const WritebackRequest& result);
-  /// The result of another warp has made the registers of threads in `warp` known.
+  /// A result of another warp has set when registers of threads in `warp` are ready.
   void look_again(const Warp& warp);
-  /// An instruction whose fetch time was not known is in the buffer of `warp` from `cycle` on, not ticked yet.
+  /// An instruction whose fetch time was not known is in the buffer of `warp` from `cycle` on, which has not been
+  /// ticked.
   void fetched(const Warp& warp, Cycle cycle);
-  /// Warps that scheme `number` holds for one of its causes, without a known end, ask it again in `cycle`, not ticked
-  /// yet.
+  /// Warps that scheme `number` holds for `cause`, without a known end, retry in `cycle`, which has not been ticked.
   void retry_scheme(std::size_t number, std::uint8_t cause, Cycle cycle) { retry(cause_of(number, cause), cycle); }
-  /// A pipe that did not know when it could accept an instruction can do so from `now` on, a cycle not ticked yet.
+  /// A pipe whose next free cycle was not known accepts instructions from `now` on, a cycle that has not been ticked.
   void retry_pipes(Cycle now) { retry(Cause::pipe, now); }
 
-  /// Issues what can issue in this cycle. Cycles in which nothing can issue need no tick.
+  /// Issues the instructions of this cycle. Cycles in which no warp can issue need no tick.
   void tick(Cycle now);
   /// The next cycle in which a warp can issue; `never` if all warps are empty or wait for others.
   Cycle next_event() const { return next_event_; }
   /// Charges the slots of cycles without a tick, up to but not including `now`.
   void account_until(Cycle now);
 
-  /// The launch ended before cycle `end`: charges what is left.
+  /// The launch ended before cycle `end`: charges the remaining slots.
   void finish(Cycle end);
 
   /// Gets the slot counts of an interval of a launch; intervals are numbered from zero.
@@ -102,7 +101,7 @@ class WarpScheduler : public sc_core::sc_module {
     sink_ = std::move(sink);
   }
 
-  /// Reports every issued instruction to `watch`; nullptr: to none.
+  /// Reports every issued instruction to `watch`; nullptr: no reports.
   void show(StallWatch* watch) { watch_ = watch; }
   /// Notifies `observer` of events, on SM number `sm_number`; nullptr: no observer. Call it between launches.
   void observe(SmObserver* observer, std::uint32_t sm_number) {
@@ -117,26 +116,26 @@ class WarpScheduler : public sc_core::sc_module {
 
   /// Adds the samples that end no later than `now`.
   void sample_until(Cycle now);
-  /// Adds a sample of everything counted since the last one.
+  /// Adds a sample with the counts since the last one.
   void add_sample();
-  /// Everything counted so far.
+  /// The counts so far.
   SlotCounts counted() const;
   /// Charges the slots of cycles without a tick, up to but not including `now`, to their causes.
   void charge_until(Cycle now);
 
-  /// A warp slot. Masks with one bit for each entry say which can issue, and why the others cannot.
+  /// A warp slot. Masks with one bit for each entry contain the entries that can issue, and the causes of the others.
   struct Entry {
     Warp* warp = nullptr;
     Cause cause = Cause::empty;  ///< why it cannot issue
     std::uint8_t rank = 0;       ///< by age: of two warps, the one launched earlier has the lower rank
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
-    Cycle registers = 0;                ///< when those of the next instruction are there
-    Cycle earliest = 0;                 ///< when the registers of the next instruction are ready
-    Cycle fetched = 0;                  ///< when it is in the buffer
+    Cycle registers = 0;                ///< when the registers of the next instruction are ready
+    Cycle earliest = 0;                 ///< a lower bound for the next issue, for example after a branch
+    Cycle fetched = 0;                  ///< when the next instruction is in the buffer
     kernel::Pc first = kernel::no_pc;   ///< the first instruction in the buffer; no_pc: nothing was fetched yet
-    kernel::Pc end = kernel::no_pc;     ///< after the last
-    kernel::Pc issued = kernel::no_pc;  ///< last one issued, while there is an observer
+    kernel::Pc end = kernel::no_pc;     ///< after the last instruction in the buffer
+    kernel::Pc issued = kernel::no_pc;  ///< last issued instruction; only with an observer
 
     /// Empties the buffer for the next warp in this slot.
     void forget_buffer() { first = end = kernel::no_pc; }
@@ -147,20 +146,20 @@ class WarpScheduler : public sc_core::sc_module {
     const std::uint64_t bit = std::uint64_t{1} << entry;
     waits_for_units_ = (waits_for_units_ & ~bit) | (waits ? bit : 0);
   }
-  /// Entries that the policy may choose from if they can issue: two-level scheduling accepts inactive warps only while
-  /// there is room among the active ones.
+  /// Entries that the policy may choose from if they can issue. Two-level scheduling accepts inactive warps only if the
+  /// number of active warps is below its limit.
   std::uint64_t eligible() const {
     const bool full = static_cast<std::uint64_t>(std::popcount(active_)) >= parameters_.active_warps;
     return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
   }
-  /// Entries that the policy chooses from now.
+  /// Entries that the policy can currently choose from.
   std::uint64_t choosable() const {
     return parameters_.policy == WarpSchedulerPolicy::two_level ? ready_ & active_ : ready_;
   }
   /// A new warp has the highest rank.
   void rank(const Warp& warp);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
-  /// Throws std::logic_error when the scheme has no such cause.
+  /// Throws std::logic_error if the scheme has no such cause.
   Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
   /// Whether the policy uses ranks.
   bool by_rank() const {
@@ -172,27 +171,27 @@ class WarpScheduler : public sc_core::sc_module {
   void hold(unsigned entry, Cause cause, Cycle until);
   /// The entry can issue when its registers are ready and its instruction is fetched.
   void hold_until_ready(unsigned entry);
-  /// The ready entry to issue from; none: capacity.
+  /// The ready entry to issue from; WakeRing::capacity: none.
   unsigned pick() const;
   unsigned oldest(std::uint64_t entries) const;
-  /// Two-level scheduling: ready entries fill free places among the active warps.
+  /// Two-level scheduling: ready entries become active, up to the limit of active warps.
   void fill_active();
-  /// Fills the slots of a cycle from one warp, or lane by lane from all warps; returns how many were used.
+  /// Fills the slots of a cycle from one warp, or lane by lane from all warps. Returns the number of used slots.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
   /// The same as `issue_path`, without a message to a load/store unit that is known to be busy.
   bool try_issue(unsigned entry, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);
-  /// Nothing issued. Other entries that would be refused as well need not ask.
+  /// No instruction issued. Other entries that would also be refused need no attempt.
   void refuse(unsigned entry, const IssueRequest& request);
   /// The load/store unit accepts no instruction of these ready entries before `until`.
   void close_load_store(std::uint64_t entries, Cycle until);
-  /// It may accept one: the entries that wait for it are ready.
+  /// The load/store unit may accept an instruction: the entries that wait for it are ready.
   void open_load_store();
-  /// The entry waits for something else.
+  /// The entry leaves the group that waits for the load/store unit.
   void leave_closed(unsigned entry);
-  /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
+  /// Issues an instruction for each thread of the warp that can issue and whose lane is free. Returns their number.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   void follow_lanes(const IssueRequest& request);
   void retry(Cause cause, Cycle now);
@@ -200,15 +199,15 @@ class WarpScheduler : public sc_core::sc_module {
   bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
   /// Sends the next instruction of the warp's path; `request` names the warp.
   void send(IssueRequest& request);
-  /// Reports to scheme `number` what happened to `lanes` of the path, and takes over the path in its answer.
+  /// Sends `message` to scheme `number`, and copies the path of its answer.
   void tell(SchemeRequest& message, std::size_t number, Warp& warp);
   static SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, const IssueRequest& request);
-  /// Reports to the path scheme; returns whether the warp runs on.
+  /// Sends an event to the path scheme. Returns whether the warp continues.
   bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
-  /// The scheme no longer holds these entries: they go on when their registers are ready and their instructions
+  /// The scheme no longer holds these entries: they continue when their registers are ready and their instructions
   /// fetched.
   void end_waits(std::uint64_t entries, Cycle now);
-  /// Applies the answer of a scheme to the entry; returns whether it runs on.
+  /// Applies the answer of a scheme to the entry. Returns whether the warp continues.
   bool obey(unsigned entry, std::size_t number, const SchemeRequest& answered);
   /// Returns whether the warp has a next instruction to look ahead to.
   bool follow(unsigned entry, const IssueRequest& request);
@@ -227,9 +226,10 @@ class WarpScheduler : public sc_core::sc_module {
   }
   /// Requests the next instruction of the entry's warp, which is not in its buffer.
   void ask_fetch(unsigned entry, Cycle now);
-  /// The warp runs another path from now on, which issues nothing before `from`.
+  /// The warp runs another path from now on, which issues no instruction before `from`.
   void run_another(unsigned entry, Cycle from, Cycle now);
-  /// When the registers of the path's next instruction are ready; `request`: what has just issued.
+  /// Finds when the registers of the path's next instruction are ready. `request`: the instruction that has just
+  /// issued.
   void ask_scoreboard(unsigned entry, const IssueRequest& request);
   /// If the path cannot issue soon, the scheme may select another.
   void tell_stall(unsigned entry, const IssueRequest& request);
@@ -243,15 +243,14 @@ class WarpScheduler : public sc_core::sc_module {
   }
   /// Finds the next event, and the cause that slots until then are charged to, except for the `issued` ones of a tick.
   void plan(std::uint64_t issued = 0);
-  /// The same between ticks, for events that may come earlier, including a free place among the active warps for a
-  /// ready entry.
+  /// The same between ticks, for events that may occur earlier than planned. A ready entry may also become active.
   void bring_forward();
   /// Finds whether warps stall for loads in a cycle that issues nothing, and whether any of these has diverged.
   void find_load_stalls();
   void charge_load_stalls(Cycle cycles);
   /// The cause that a cycle without an issue is charged to.
   Cause cause_of_idleness() const;
-  // Apart, as most ticks do not need them:
+  // Separate functions, because most ticks do not need them:
   /// The first cause for which a scheme holds an entry; `empty`: none.
   [[gnu::noinline]] Cause held_by_schemes() const;
   /// Entries that schemes hold until results of memory arrive.
@@ -259,7 +258,7 @@ class WarpScheduler : public sc_core::sc_module {
 
   // For the observer:
   WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
-  /// Called before the path goes on.
+  /// Called before the path continues.
   void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
   void note_branch(const SchemeRequest& branch, bool alone);
   /// Finds the warp that `idle_cause_` is charged to.
@@ -280,16 +279,16 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t ready_ = 0;              // entries that can issue
   std::uint64_t ready_ranks_ = 0;        // the same, by rank
   std::vector<unsigned> entry_of_rank_;  // including those of former warps
-  std::uint64_t for_load_store_ = 0;     // entries whose next instruction is for it, and no scheme decides on
-  // Many entries wait for the load/store unit, and one of them gets it: they wait as a group, not in the ring.
+  std::uint64_t for_load_store_ = 0;     // entries whose next instruction is for it, without a scheme's decision
+  // Many entries wait for the load/store unit, and only one gets it at a time: they wait as a group, not in the ring.
   std::uint64_t closed_ = 0;                                  // these entries
   std::uint64_t closed_ranks_ = 0;                            // the same, by rank
   Cycle closed_until_ = never;                                // when they are ready
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // entries that cannot issue, by cause
   std::uint64_t waits_for_units_ = 0;  // entries that wait for an asynchronous instruction of a scheme
-  std::uint64_t told_to_wait_ = 0;     // by a scheme, and no look-ahead since
-  std::uint64_t active_ = 0;           // two-level: entries to choose from
-  std::vector<Cause> load_causes_;     // causes that are waits for results of memory
+  std::uint64_t told_to_wait_ = 0;     // entries that a scheme holds, without a look-ahead since
+  std::uint64_t active_ = 0;           // two-level: active entries
+  std::vector<Cause> load_causes_;     // causes for waits for results of memory
   std::vector<Cause> of_schemes_;      // causes for which schemes hold warps, in report order
   std::uint64_t leaves_active_ = 0;    // two-level: causes, as bits, that make a warp inactive
   unsigned last_ = 0;                  // entry that issued last
@@ -308,7 +307,7 @@ class WarpScheduler : public sc_core::sc_module {
   SmObserver* observer_ = nullptr;
   std::uint32_t sm_ = 0;           // number, for the observer
   WarpPlace idle_place_;           // place of the warp that `idle_cause_` is charged to, while there is an observer
-  std::uint64_t held_before_ = 0;  // entries that schemes hold before an instruction that they decide on
+  std::uint64_t held_before_ = 0;  // entries that schemes hold before instructions that they decide on
   WarpSchedulerStatistics statistics_;
 };
 

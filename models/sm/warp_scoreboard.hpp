@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The scoreboard of an SM whose warps have each register ready for all lanes, or for none.
+/// The scoreboard for schemes in which a register becomes ready for all lanes of a warp at once.
 
 #include "models/sm/scoreboard.hpp"
 
@@ -23,7 +23,7 @@ class WarpScoreboard final : public Scoreboard {
   std::size_t warp_slots_;
   bool one_by_one_;
   const ProgramImage* image_ = nullptr;
-  std::size_t tracked_ = 0;              // registers of a warp, and one that is always ready
+  std::size_t tracked_ = 0;              // registers of a warp, plus one that is always ready
   std::vector<std::uint64_t> ready_;     // by warp and register
   std::vector<OutstandingLoads> loads_;  // by warp
   std::vector<Cycle> last_;              // by warp: when the pipe results of the last instruction are ready

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Replaces the model of a subwarp scheduler in a scheme. It runs the model and passes the values at the pins, inputs
-/// and
-/// expected outputs, to a partner in every cycle.
+/// and expected outputs, to a partner in every cycle.
 
 #include <functional>
 #include <memory>
