@@ -18,7 +18,7 @@ enum class Opcode : std::uint8_t {
   ld,
   st,
   ld_param,
-  // integer, and float where PTX shares the mnemonic (the type tells)
+  // integer, and floating-point if PTX has the same mnemonic (the type distinguishes them)
   add,
   sub,
   mul,
@@ -133,7 +133,7 @@ enum class DataType : std::uint8_t {
   bf16x2,
   f32,
   f64,
-  f32x2  ///< only of instructions: registers are declared .b64
+  f32x2  ///< only for instructions; registers are declared .b64
 };
 
 /// The pipe of an operation and the source of its timing. The SM has a parameter for each.
@@ -153,7 +153,8 @@ enum class OperationClass : std::uint8_t {
   count
 };
 
-/// `spawn`: memory of a scheme, on chip or not, through which threads of an SM pass data to others (extension.hpp).
+/// `spawn`: memory of a scheme, on chip or not, through which threads of an SM pass data to other threads
+/// (extension.hpp).
 enum class Space : std::uint8_t { none, generic, global, shared, local, constant, param, spawn };
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
 enum class Comparison : std::uint8_t {
@@ -241,19 +242,19 @@ constexpr bool is_signed(DataType type) {
 
 /// Values of `Instruction::variant`, by opcode. Zero is the plain form.
 ///
-/// Operand order follows PTX. What PTX leaves to the reader:
+/// Operand order follows PTX. In addition:
 /// - mul and mad with Half::wide: `type` is that of the narrow sources; the destination (and mad's addend) has twice
 ///   their width.
 /// - shl, shr: source[1] is a 32-bit count. popc, clz, bfind: the destination has 32 bits. bfe: source[1..2], bfi:
 ///   source[2..3] have 32 bits.
-/// - set, slct, cvt, dp4a: `type` then `source_type`, in the order they are written.
-/// - add, sub, fma on floats with a `source_type`: that is the type of all sources but the last. Modifiers:
+/// - set, slct, cvt, dp4a: `type` then `source_type`, in PTX order.
+/// - add, sub, fma on floats with a `source_type`: the type of all sources except the last. Modifiers:
 ///   float_modifier.hpp.
 /// - setp, set with `boolean`: source[2] is the predicate. selp: source[2]. testp, vote, match.all, shfl: see below.
-/// - pack, unpack: `type` of the whole; `vector_width` parts; an unpacked part written `_` is an absent destination.
-/// - cvt_pack: variant is a PackedInteger; source[2] is what fills the upper bits, absent for 16 bits.
-/// - cvt_fp8: variant is an Fp8Conversion, bit 0 of `offset` is .relu. From f32 source[0] becomes
-///   the upper of the two.
+/// - pack, unpack: `type` is the type of the whole; `vector_width` parts; a part `_` of unpack is an absent
+///   destination.
+/// - cvt_pack: variant is a PackedInteger; source[2] fills the upper bits, and is absent for 16 bits.
+/// - cvt_fp8: variant is an Fp8Conversion, bit 0 of `offset` is .relu. From f32, source[0] becomes the upper result.
 /// - ld, st: source[0] address, source[1..4] data. atom, red: source[1] data; cas: source[1] compare, source[2] new;
 ///   of two words (.b128): source[1..2] compare, source[3..4] new.
 /// - min, max of f32: source[2] is a third number, or absent.
@@ -269,27 +270,27 @@ constexpr bool is_signed(DataType type) {
 /// - mbarrier: variant is a MbarrierOperation; source[0] address, source[1] count, state or parity (absent: 1).
 ///   pending_count has the state in source[0] and no address.
 /// - bulk_copy: source[0] address in global memory, source[1] in shared memory (of 32 or 64 bits), source[2] bytes;
-///   variant 1: from shared to global memory, otherwise the other way, with the bytes as the result.
+///   variant 1: from shared to global memory; otherwise from global to shared memory, with the bytes as the result.
 /// - video: `variant` is the VideoOperation, `offset` the rest (video.hpp).
-/// - tex: source[0] is the texture's handle, source[1...] coordinates; variant: dimensions less one (texture.hpp).
-/// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
-///   source[2] the predicate of .red. bar.warp.sync: source[0] is the member mask.
-/// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
-///   source[0] is the return address, source[1] the stack pointer, which is unchanged. Both stay within functions of
-///   the program; an entry ends with exit, even where PTX says ret.
+/// - tex: source[0] is the texture's handle, source[1...] coordinates; variant: dimensions minus one (texture.hpp).
+/// - bar: `offset` is the barrier, or -1 if source[0] holds it; source[1] the thread count, if given; source[2] the
+///   predicate of .red. bar.warp.sync: source[0] is the member mask.
+/// - call: destination[0] gets the return address; source[0] is the function pointer if `target` is none. ret:
+///   source[0] is the return address, source[1] the stack pointer, which is unchanged. Both are used only for functions
+///   that the program calls; an entry ends with exit, even if the PTX has ret.
 /// - extension: operands as the ExtensionInstruction says, which is Program::extensions[extension]; variant is a Fork.
-/// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
+/// - host: arguments of the function in source[0...], with the widths in `wide_operands`; its result in
 ///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
 ///   bytes. release: address. Addresses are generic.
-/// - mma: one step, 16 or 8 rows by 8 columns, as deep as 128 bits (matrix_forms.hpp). `type` of D, `source_type` of C;
-///   variant: MatrixElement of A, of B four bits up; `boolean`: how one bits multiply. source[0...1]: A (rows 0 to 7, 8
-///   to 15), [2]: B, [3...6]: C; destination: D.
+/// - mma: one step, 16 or 8 rows by 8 columns, with a depth of 128 bits (matrix_forms.hpp). `type` is the type of D,
+///   `source_type` that of C; variant: MatrixElement of A in bits 0 to 3, of B in bits 4 to 7; `boolean`: the
+///   multiplication of single bits. source[0...1]: A (rows 0 to 7, 8 to 15), [2]: B, [3...6]: C; destination: D.
 /// - ldmatrix, stmatrix: source[0] address, source[1...] data; `vector_width` matrices; bit 0 of variant is .trans.
-/// - lop3: `offset` is the table; with `boolean` destination[1] is a predicate too, combined with source[3]. cvta:
+/// - lop3: `offset` is the table; with `boolean`, destination[1] is a predicate, combined with source[3]. cvta:
 ///   variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
 /// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.
-/// - values of 8 and 16 bits occupy a row, of which only the low bits count; ld and cvt extend to the whole destination
-///   by the signedness of `type`.
+/// - values of 8 and 16 bits occupy a row, of which only the low bits are used; ld and cvt extend to the whole
+///   destination, with the signedness of `type`.
 enum class ShuffleMode : std::uint8_t { up, down, bfly, idx };
 enum class VoteMode : std::uint8_t { all, any, uni, ballot };
 enum class MatchMode : std::uint8_t { any, all };
@@ -321,7 +322,7 @@ enum class MbarrierOperation : std::uint8_t {
   pending_count
 };
 enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release };
-/// For an extension instruction with a target: whether the thread's registers go there, too.
+/// For an extension instruction with a target: whether the thread that begins there gets this thread's registers.
 enum class Fork : std::uint8_t { none, record, stack };
 enum class FenceScope : std::uint8_t { block, device, system };
 /// ld and st: cache behaviour of the access, or its memory ordering.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The program that every scheme, timed or not, runs: PTX decoded to compact operations on allocated registers, with
+/// The program that all machines and schemes execute: PTX decoded to compact operations on allocated registers, with
 /// its control-flow graph. No SystemC.
 ///
-/// Registers are rows of `warp_size` 32-bit words (structure of arrays). A 32-bit or narrower value takes one row; a
-/// 64-bit value takes rows r and r+1, r even: low words in the first, high words in the second. Immediates and
-/// addresses of variables are rows too (bank `constant`, the same value in all lanes), and so are the special registers
-/// (bank `special`), so an operation need not distinguish kinds of operands.
+/// Registers are rows of `warp_size` 32-bit words (structure of arrays). A value of at most 32 bits occupies one row; a
+/// 64-bit value occupies rows r and r+1, r even, with the low words in the first. Immediates and addresses of variables
+/// are also rows (bank `constant`, the same value in all lanes), and so are special registers (bank `special`), so that
+/// operations need not distinguish kinds of operands.
 
 #include <array>
 #include <cstdint>
@@ -69,9 +69,9 @@ enum class SpecialRow : std::uint8_t {
   gridid,
   envreg1,
   envreg2,      // the same in all lanes
-  extension_0,  // identity of a thread that a scheme began; 0 for all others
-  extension_1,  // state of the thread that its scheme owns (ExtensionInstruction); not visible to PTX by this name
-  local_home,   // where the local memory of the thread begins; not visible to PTX
+  extension_0,  // identity of a thread that a scheme began; 0 for all other threads
+  extension_1,  // the thread's state for its scheme (ExtensionInstruction); PTX cannot read it by this name
+  local_home,   // start of the thread's local memory; not visible to PTX
   count
 };
 
@@ -80,7 +80,7 @@ inline constexpr std::uint8_t no_extension = 0xff;
 /// One decoded operation. Fields that an opcode does not use keep their defaults.
 struct Instruction {
   Opcode opcode = Opcode::nop;
-  DataType type = DataType::none;         ///< of the operation and, unless said otherwise, its operands
+  DataType type = DataType::none;         ///< of the operation and, unless opcode.hpp differs, its operands
   DataType source_type = DataType::none;  ///< cvt, set, slct, tex: type of the source; wide forms: see opcode.hpp
   OperationClass operation_class = OperationClass::alu;
 
@@ -103,12 +103,12 @@ struct Instruction {
   bool approximate = false;               ///< .approx
   bool wide_address = true;               ///< memory: the address operand has 64 bits
   bool uniform = false;                   ///< .uni, .aligned
-  std::uint8_t extension = no_extension;  ///< index into Program::extensions of one that a scheme owns
+  std::uint8_t extension = no_extension;  ///< index into Program::extensions, for an extension instruction
   std::uint8_t variant = 0;  ///< further choice that opcode.hpp describes for the opcode (shfl mode, vote mode ...)
 
   std::int32_t offset = 0;   ///< memory: bytes added to the address; lop3: the table; bar: the barrier
-  Pc target = no_pc;         ///< bra, call: where taken lanes go (call: no_pc when a pointer says); brx: the table
-  Pc reconvergence = no_pc;  ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
+  Pc target = no_pc;         ///< bra, call: the target of taken lanes (call through a pointer: no_pc); brx: the table
+  Pc reconvergence = no_pc;  ///< bra: first pc of the immediate post-dominator; no_pc: lanes reconverge only at exit
   std::uint32_t line = 0;    ///< PTX line, from one
   std::uint16_t wide_operands = 0;  ///< bit i: destination[i] takes two rows; bit 4 + i: source[i] does
 
@@ -118,7 +118,7 @@ struct Instruction {
 };
 static_assert(sizeof(Instruction) <= 64, "an instruction fits a cache line");
 
-/// Whether a thread goes on both here and at the target, each with its registers.
+/// Whether execution continues both after the instruction and at its target, each with the thread's registers.
 constexpr bool forks(const Instruction& instruction) {
   return instruction.opcode == Opcode::extension && static_cast<Fork>(instruction.variant) != Fork::none;
 }
@@ -149,23 +149,23 @@ struct KernelParameter {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 0;
-  std::uint32_t address_bytes = 0;  ///< of a pointer that it is or holds; 0: it holds none
+  std::uint32_t address_bytes = 0;  ///< size of the pointer that the argument is or contains; 0: it contains none
 };
 
-/// Bytes of an initialiser that hold an address, known when the variables have their places.
+/// Bytes of an initialiser that hold an address, which is known after variables have been allocated.
 struct InitialAddress {
-  std::uint64_t offset = 0;  ///< of the first byte in the variable
+  std::uint64_t offset = 0;  ///< offset of the first byte in the variable
   std::uint32_t bytes = 8;
-  std::uint32_t shift = 0;   ///< bits that the address is shifted down by
-  std::uint32_t global = 0;  ///< into Program::globals; no_global: `addend` is all of it
+  std::uint32_t shift = 0;   ///< number of bits by which the address is shifted right
+  std::uint32_t global = 0;  ///< index into Program::globals; no_global: the address is `addend`
   std::uint64_t addend = 0;
-  bool narrow = false;  ///< they hold the address of 32 bits, not that of 64
+  bool narrow = false;  ///< the bytes hold a 32-bit address instead of a 64-bit one
 
   static constexpr std::uint32_t no_global = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// A variable of the module in global or constant memory that the kernel names. A texture reference is one that the
-/// host fills before the launch (texture.hpp).
+/// A variable of the module in global or constant memory that the kernel names. A texture reference is a variable that
+/// the host fills before the launch (texture.hpp).
 struct GlobalVariable {
   std::string name;
   Space space = Space::global;
@@ -182,16 +182,16 @@ struct FunctionRange {
   Pc first = 0;
   Pc end = 0;
   std::uint32_t frame_bytes = 0;  ///< local memory of one call
-  std::uint64_t address = 0;      ///< what a function pointer holds
+  std::uint64_t address = 0;      ///< value of a pointer to the function
 };
 
 constexpr std::uint32_t not_inlined = ~0U;
 
 /// The source of an instruction, by .loc.
 struct SourceLine {
-  std::uint32_t file = 0;                  ///< into Program::source_files
-  std::uint32_t line = 0;                  ///< zero: not known
-  std::uint32_t inlined_at = not_inlined;  ///< into Program::inlined_at: the call that its function stands for
+  std::uint32_t file = 0;                  ///< index into Program::source_files
+  std::uint32_t line = 0;                  ///< zero: unknown
+  std::uint32_t inlined_at = not_inlined;  ///< into Program::inlined_at: the call at which its function was inlined
 };
 
 /// `Program::constants[constant]` holds the address of `Program::globals[global]` plus `addend`.
@@ -219,10 +219,10 @@ struct LaunchBounds {
   std::uint32_t line = 0;                ///< of .reqntid or .maxntid
 };
 
-/// A program that can run, but may behave differently from what its author intends.
+/// A warning about a program that can run, but may behave differently from its author's intention.
 struct Warning {
   std::uint32_t line = 0;  ///< PTX line, from one
-  std::string text;        ///< what is wrong, and what to do
+  std::string text;        ///< the problem, and the remedy
 };
 
 /// A decoded kernel.
@@ -235,8 +235,8 @@ struct Program {
   std::vector<Constant> constants;
   std::vector<KernelParameter> parameters;
   std::vector<ExtensionInstruction> extensions;  ///< extension instructions that it uses
-  /// Rows that one of these may read and write in addition to its operands, as listed in its braces; none if it has no
-  /// braces.
+  /// Rows that one of these instructions may read and write in addition to its operands: the registers in its braces;
+  /// empty if it has no braces.
   std::vector<std::uint16_t> extension_registers;
   std::vector<GlobalVariable> globals;
   std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
@@ -244,7 +244,7 @@ struct Program {
   std::vector<FunctionRange> functions;            ///< in order of `first`; the entry is the first
   std::vector<std::string> source_files;
   std::vector<SourceLine> source_lines;  ///< by pc
-  std::vector<SourceLine> inlined_at;    ///< calls of inlined functions; each may lie in one, too
+  std::vector<SourceLine> inlined_at;    ///< calls of inlined functions, which may themselves be in inlined functions
   std::uint32_t register_rows = 0;       ///< rows of 32-bit words that operands name after allocation
   std::uint32_t registers = 0;           ///< 32-bit registers a thread needs: rows less those of constants
   std::uint32_t constant_rows = 0;
@@ -252,11 +252,11 @@ struct Program {
   std::uint32_t parameter_bytes = 0;
   std::uint32_t shared_bytes = 0;           ///< shared memory a block: reserved, then static
   std::uint32_t reserved_shared_bytes = 0;  ///< the part of it that the system reserves (special_registers.hpp)
-  bool names_reserved_shared = false;       ///< the kernel names it; other kernels have no access to it
+  bool names_reserved_shared = false;       ///< the kernel names it; other kernels cannot access it
   std::uint32_t local_bytes = 0;            ///< local memory a thread; with `deep_stack` that of each function once
   bool deep_stack = false;                  ///< functions may call themselves or are called through pointers
   LaunchBounds launch_bounds;
-  /// Behaviour that may differ from what the program's author intends; to be shown before the program runs.
+  /// Behaviour that may differ from the author's intention. Must be shown before the program runs.
   std::vector<Warning> warnings;
 };
 

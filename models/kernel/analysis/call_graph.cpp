@@ -37,8 +37,8 @@ void measure_depth(const Program& program, CallGraph& graph) {
 
 constexpr std::uint64_t unreachable = ~std::uint64_t{0};
 
-/// For each function, the local memory of the path of calls from `start` to it that needs the fewest bytes, both
-/// included.
+/// For each function, the smallest number of bytes of local memory over all call paths from `start` to it, including
+/// the frames of both.
 std::vector<std::uint64_t> fewest_bytes(const Program& program, const CallGraph& graph, std::uint32_t start) {
   std::vector<std::uint64_t> bytes(program.functions.size(), unreachable);
   bytes[start] = program.functions[start].frame_bytes;

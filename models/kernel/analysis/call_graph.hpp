@@ -14,8 +14,8 @@ namespace reconverge::kernel {
 struct CallGraph {
   std::vector<std::vector<std::uint32_t>> callees;  ///< called by name, each once, in ascending order
   std::vector<bool> by_pointer;                     ///< whether the function calls through pointers
-  /// Local memory of a call with all calls below it; none if their depth is unbounded: the function calls itself or
-  /// through a pointer, or one of its callees does.
+  /// Local memory of a call with all nested calls; none if their depth is unbounded, because the function or one of its
+  /// callees calls itself or calls through a pointer.
   std::vector<std::optional<std::uint64_t>> stack_bytes;
 };
 

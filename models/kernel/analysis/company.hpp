@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Operations whose result or progress depends on which other lanes are present.
+/// Operations whose result or progress depends on the other lanes that are present.
 
 #include "models/kernel/program.hpp"
 
@@ -25,7 +25,7 @@ inline bool asks_for_lanes(const Instruction& instruction) {
   }
 }
 
-/// Of these, the forms without a member mask: they apply to the lanes that are present.
+/// The forms without a member mask among these: they apply to the lanes that are present.
 inline bool asks_who_is_there(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::activemask:
@@ -44,7 +44,7 @@ inline bool waits_for_lanes(const Instruction& instruction) {
   return instruction.opcode == Opcode::bar || (asks_for_lanes(instruction) && !asks_who_is_there(instruction));
 }
 
-/// Accesses that are meant to be visible to other threads, or to see those of other threads.
+/// Accesses that must be visible to other threads, or must observe accesses of other threads.
 inline bool is_volatile(const Instruction& instruction) {
   return (instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st) &&
          static_cast<CacheOperator>(instruction.variant) == CacheOperator::volatile_;
@@ -65,7 +65,7 @@ inline bool is_strong_load(const Instruction& instruction) {
   }
 }
 
-/// Operations through which lanes observe each other: those above, and accesses of memory that a block shares.
+/// Operations through which lanes observe each other: all of the above, and accesses of shared memory.
 inline bool needs_company(const Instruction& instruction) {
   return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier ||
          instruction.space == Space::shared || instruction.opcode == Opcode::bulk_copy || is_volatile(instruction);

@@ -54,7 +54,7 @@ std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
     if (label != labels.end() && label->first == block.first) block.label = label->second;
     blocks.push_back(std::move(block));
   }
-  std::vector<std::uint32_t> successor_of(blocks.size(), BasicBlock::no_block);  // the last block to lead there
+  std::vector<std::uint32_t> successor_of(blocks.size(), BasicBlock::no_block);  // the last block with an edge to it
   for (std::uint32_t i = 0; i < blocks.size(); ++i) {
     const Instruction& last = instructions[blocks[i].end - 1];
     std::vector<std::uint32_t>& successors = blocks[i].successors;

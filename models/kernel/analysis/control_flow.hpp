@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The control-flow graph of a program, and where diverged lanes reconverge.
+/// The control-flow graph of a program, and its reconvergence points.
 
 #include <cstdint>
 #include <span>
@@ -13,13 +13,13 @@
 namespace reconverge::kernel {
 
 /// Splits instructions into basic blocks, in order of pc, and links them. Block 0 is the entry. A guarded ret, exit or
-/// trap does not end a block: it removes lanes, and the others go on together. `labels` name blocks, in order of pc;
-/// the first label at a pc counts.
+/// trap does not end a block: it removes lanes, and the other lanes continue together. `labels` names blocks, in order
+/// of pc; only the first label at a pc is used.
 std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
                                      std::span<const std::vector<Pc>> branch_tables,
                                      std::span<const std::pair<Pc, std::string>> labels);
 
-/// Whether no lane that executes it goes on: ret, exit or trap without a guard.
+/// Whether no lane continues after it: ret, exit or trap without a guard.
 bool leaves_program(const Instruction& instruction);
 
 /// Whether control may continue elsewhere: bra or brx.
@@ -27,8 +27,8 @@ inline bool is_branch(const Instruction& instruction) {
   return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx;
 }
 
-/// Blocks where control can begin: block 0, then the blocks without incoming edges, then the first block of the code
-/// that is not reached yet.
+/// Blocks where control can begin: block 0, then the blocks without incoming edges, then the first block of any code
+/// that these do not reach.
 std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks);
 
 /// Blocks in reverse post-order (each before its successors, except for back edges), from one entry block after

@@ -74,7 +74,7 @@ class RegionForest {
   std::vector<std::uint32_t> depth_;
 };
 
-/// Keeps regions that are disjoint or nested: lanes that wait in one are never waited for in another.
+/// Keeps regions that are disjoint or nested, so that no barrier waits for lanes that wait at another barrier.
 class Nesting {
  public:
   Nesting(std::span<const BasicBlock> blocks, const DominatorTree& dominators, PlacementWork& work)
@@ -109,8 +109,8 @@ class Nesting {
   }
 
  private:
-  // The first region in which all lanes that `inner` reconverges meet in any case: they have joined it, and have not
-  // reconverged since.
+  // The first region with the same reconvergence point at which all lanes of `inner` reconverge in any case: they have
+  // joined it, and have not reconverged since.
   std::uint32_t cover_of(const CandidateRegion& inner) {
     const auto& same_meet = at_meet_[inner.region.meet];
     if (same_meet.empty()) return none;
@@ -148,13 +148,13 @@ class Nesting {
   // Whether the candidate is disjoint from or nested with each kept region.
   bool fits(const CandidateRegion& candidate) const {
     const auto& joins = candidate.region.joins;
-    if (candidate.blocks == 0) return true;  // its lanes join in one place and reconverge in the next
+    if (candidate.blocks == 0) return true;  // its lanes join in one block and reconverge in the next
     const std::uint32_t around = forest_.inner(candidate.between.front().first);
     bool apart = true;
     candidate.for_each_block([&](std::uint32_t block) {
       apart = apart && forest_.inner(block) == around && !forest_.is_joined_outside(block);
     });
-    // Prevents a join in a region that contains nothing else of it.
+    // Prevents a join inside a region that contains no other part of the candidate.
     for (const std::uint32_t join : joins) {
       const std::uint32_t inner = forest_.inner(join);
       apart = apart && (inner == none || forest_.is_within(around, inner));
@@ -178,7 +178,7 @@ class Nesting {
   std::vector<CandidateRegion> kept_;
 };
 
-/// Regions on the sides of divergent branches: those of one side may be active together with those of another side.
+/// Regions on the sides of divergent branches: regions on different sides may be active at the same time.
 class Sides {
  public:
   explicit Sides(std::size_t regions) : of_region_(regions) {}
@@ -220,8 +220,8 @@ class Sides {
     Registers registers;
   };
   struct Branch {
-    Registers once;   // on one side at least
-    Registers twice;  // on two
+    Registers once;   // on at least one side
+    Registers twice;  // on at least two sides
   };
 
   std::vector<std::vector<std::uint32_t>> of_region_;
@@ -310,7 +310,7 @@ class Placement {
     return all;
   }
 
-  // The barrier register whose enclosing region of `region` reconverges last, if possible not one of the registers in
+  // The barrier register of the region that encloses `region` and reconverges last; if possible, not a register in
   // `near`.
   std::size_t needed_last(const RegionForest& forest, std::uint32_t region, const Registers& near) {
     std::size_t any = 0;
@@ -330,7 +330,7 @@ class Placement {
     return last == registers_ ? any : last;
   }
 
-  // Gives each region the lowest free register, or one that it has to spill.
+  // Gives each region the lowest free register or, if none is free, a register that it must spill.
   void give_registers() {
     RegionForest forest(blocks_.size());
     for (const CandidateRegion& candidate : accepted_) {

@@ -15,7 +15,7 @@ namespace {
 
 using Reason = UnsynchronisedBranch::Reason;
 
-// By block: index of its strongly connected component. A block reaches none of a larger index.
+// By block: index of its strongly connected component. A block reaches no component with a larger index.
 std::vector<std::uint32_t> components_of(std::span<const BasicBlock> blocks) {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   Graph graph(blocks.size());
@@ -61,7 +61,7 @@ class RegionFinder {
   }
 
  private:
-  // Where lanes of the branch that ends `block` join: a place that they pass once on their way to `meet`.
+  // The block in which lanes of the branch that ends `block` join: they pass it once on their paths to `meet`.
   std::uint32_t join_for(std::uint32_t block, std::uint32_t meet) {
     const auto leaves = [&](std::uint32_t loop) { return loop != Loop::none && !loops_.contains(loop, meet); };
     std::uint32_t join = block;
@@ -75,7 +75,7 @@ class RegionFinder {
     return join;
   }
 
-  // Whether control can come back to `block` without entering `avoided`.
+  // Whether control can return to `block` without entering `avoided`.
   bool comes_back(std::uint32_t block, std::uint32_t avoided) {
     return walk(
         blocks_[block].successors, [&](std::uint32_t one) -> const auto& { return blocks_[one].successors; },
@@ -83,7 +83,7 @@ class RegionFinder {
         [&](std::uint32_t one) { return one == block; });
   }
 
-  // Whether control comes from `meet` to one of `blocks`, which reach it, without entering `join`.
+  // Whether control can return from `meet` to one of `blocks`, which reach `meet`, without entering `join`.
   bool come_again(std::uint32_t meet, std::uint32_t join, std::vector<std::uint32_t> blocks) {
     std::erase(blocks, join);
     return walk(
@@ -135,7 +135,7 @@ class RegionFinder {
         starts, [&](std::uint32_t one) -> const auto& { return blocks_[one].successors; },
         [&](std::uint32_t one) { return one != meet && component_[one] >= component_[meet]; },
         [](std::uint32_t) { return false; });
-    // The blocks among them that may still reach the reconvergence point, found backwards from there.
+    // The blocks among these from which the reconvergence point is reachable, found backwards from there.
     between_.clear();
     std::vector<std::uint32_t> found;
     const auto enter_before = [&](std::uint32_t block) {

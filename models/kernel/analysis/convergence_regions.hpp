@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Regions between the place where lanes of a divergent branch join a convergence barrier and the place where they
-/// reconverge.
+/// Regions between the block in which lanes of a divergent branch join a convergence barrier and the block in which
+/// they reconverge.
 
 #include <cstdint>
 #include <span>
@@ -21,12 +21,12 @@ struct BlockRun {
   std::uint32_t end = 0;  ///< one past the last
 };
 
-/// A region with the blocks in which lanes can be between joining and reconverging.
+/// A region with the blocks that lanes can execute between joining and reconverging.
 struct CandidateRegion {
   ConvergenceRegion region;
   std::vector<BlockRun> between;       ///< in ascending order
   std::uint32_t blocks = 0;            ///< in all runs of `between`
-  std::vector<std::uint32_t> leaving;  ///< blocks that lanes enter when they will not reach the reconvergence point
+  std::vector<std::uint32_t> leaving;  ///< blocks from which lanes do not reach the reconvergence point
 
   template <typename Visit>
   void for_each_block(Visit&& visit) const {
@@ -37,7 +37,8 @@ struct CandidateRegion {
   bool has_between(std::uint32_t block) const;
 };
 
-/// Limit of the steps in which graph walks visit a block, to place the barriers of a kernel. They take a few seconds.
+/// Limit of the steps (visits of a block) that placing a kernel's barriers may take. This many steps take a few
+/// seconds.
 inline constexpr std::uint64_t most_placement_steps = std::uint64_t{1} << 28U;
 
 /// Counts steps. The total size of deeply nested regions is quadratic in the blocks of a kernel.
@@ -73,7 +74,7 @@ class BlockMarks {
 /// The input for the placement of barriers.
 struct RegionCandidates {
   std::vector<CandidateRegion>
-      regions;  ///< one for each pair of a place to join and a place to reconverge; larger ones first
+      regions;  ///< one for each pair of a joining and a reconverging block; larger regions first
   std::vector<UnsynchronisedBranch> unsynchronised;
 };
 

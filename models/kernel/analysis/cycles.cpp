@@ -16,7 +16,7 @@ Cycles find_cycles(std::span<const BasicBlock> blocks) {
   cycles.of_block.resize(blocks.size());
   const std::size_t parts = boost::strong_components(
       graph, boost::make_iterator_property_map(cycles.of_block.begin(), boost::get(boost::vertex_index, graph)));
-  // A component is a cycle if an edge stays in it: several blocks, or one with an edge to itself.
+  // A component is a cycle if it contains an edge: it has several blocks, or one block with an edge to itself.
   std::vector<std::uint32_t> index(parts, Cycles::none);
   for (std::uint32_t block = 0; block < blocks.size(); ++block) {
     const std::uint32_t part = cycles.of_block[block];

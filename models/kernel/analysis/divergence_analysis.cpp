@@ -33,8 +33,7 @@ class Analysis {
     result_.branch.assign(program.instructions.size(), false);
     result_.at_entry.assign(blocks_.size(), ValueSet(rows));
     accesses_ = accesses_of(program);
-    // Nothing is known about registers that no instruction has written, or about values that come from a caller or a
-    // parent.
+    // Registers that no instruction has written, and values from a caller or a parent, are unknown and may differ.
     for (const std::uint32_t block : entry_blocks(blocks_)) result_.at_entry[block].set();
     for (const Instruction& instruction : program.instructions) {
       const bool begins = instruction.opcode == Opcode::call || instruction.extension != no_extension;
@@ -77,7 +76,7 @@ class Analysis {
     pending_.push_back(block);
   }
 
-  // Values that the sides of the divergent branch that ends `block` write differ where the sides join.
+  // Values that are written on the sides of the divergent branch that ends `block` differ where the sides join.
   void spread(std::uint32_t block) {
     const std::uint32_t meeting = blocks_[block].immediate_postdominator;
     BlockSet influenced(blocks_.size());
@@ -150,7 +149,8 @@ class Analysis {
     if (together_ == Together::block && differs_by_warp(instruction)) return true;
     switch (instruction.opcode) {
       case Opcode::ld:
-        // One address in all lanes means one value, except in memory that each thread has a copy of.
+        // The same address in all lanes gives the same value, except in memory of which each thread has a separate
+        // copy.
         return instruction.space == Space::local ||
                (instruction.space == Space::generic && program_.local_bytes != 0) ||
                any_source_differs(instruction, state);
@@ -180,7 +180,7 @@ class Analysis {
 
   void step(Pc pc, ValueSet& state) const {
     const Instruction& instruction = program_.instructions[pc];
-    if (instruction.opcode == Opcode::call) state.set();  // the values that the callee leaves are not known
+    if (instruction.opcode == Opcode::call) state.set();  // the values that the callee writes are unknown
     const bool result = result_differs(instruction, state) || differs(instruction.guard, false, state);
     for (const ValueId row : accesses_[pc].definitions) {
       if (result) state.set(row);

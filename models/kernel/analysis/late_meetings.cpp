@@ -42,7 +42,7 @@ class LateMeetings {
   }
 
  private:
-  /// By loop: its first instruction that depends on which lanes are present, or no_pc.
+  /// By loop: its first instruction that depends on the lanes that are present, or no_pc.
   std::vector<Pc> find_asking() const {
     std::vector<Pc> asking(loops_.loops.size(), no_pc);
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
@@ -52,7 +52,7 @@ class LateMeetings {
         if (depends_on_company(program_.instructions[pc])) first = pc;
       }
     }
-    // A loop comes before the loops inside it.
+    // A loop precedes the loops inside it.
     for (std::size_t loop = asking.size(); loop-- > 0;) {
       const std::uint32_t parent = loops_.loops[loop].parent;
       if (parent != Loop::none) asking[parent] = std::min(asking[parent], asking[loop]);
@@ -60,7 +60,7 @@ class LateMeetings {
     return asking;
   }
 
-  // One iteration of a loop, as if no lane left it: its blocks, by their index in `body`, and the end of the iteration.
+  // The graph of one iteration of a loop that no lane leaves: its blocks, by index in `body`, and the iteration's end.
   std::vector<BasicBlock> round_of(std::uint32_t loop, std::span<const std::uint32_t> body) {
     std::vector<BasicBlock> round(body.size() + 1);
     const auto end = static_cast<std::uint32_t>(body.size());
@@ -81,7 +81,7 @@ class LateMeetings {
 
   std::optional<Warning> check(std::uint32_t loop, Pc asking) {
     std::vector<std::uint32_t> body = loops_.blocks_of(loop);
-    // Graph walks begin at block 0; it comes first in every iteration, so that no walk begins within the loop.
+    // Graph walks begin at block 0. It is first in every iteration, so that no walk begins inside the loop.
     if (body.front() != 0) body.insert(body.begin(), 0);
     const std::vector<BasicBlock> round = round_of(loop, body);
     const std::vector<std::uint32_t> meetings = immediate_postdominators(round);

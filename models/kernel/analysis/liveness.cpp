@@ -16,7 +16,7 @@ void add_rows(boost::container::small_vector_base<ValueId>& into, const Operand&
   }
 }
 
-// The registers may hold other values afterwards.
+// The registers may hold different values afterwards.
 template <typename Registers>
 void add_extension_registers(Accesses& accesses, const Registers& registers) {
   accesses.uses.insert(accesses.uses.end(), registers.begin(), registers.end());
@@ -87,7 +87,7 @@ Liveness compute_liveness(std::span<const BasicBlock> blocks, std::span<const Ac
     }
   }
 
-  // A block is processed again whenever the values live into a successor grew.
+  // A block is processed again whenever the set of values that are live into a successor has grown.
   std::vector<std::uint32_t> pending;
   std::vector<bool> is_pending(blocks.size(), true);
   for (std::uint32_t i = 0; i < blocks.size(); ++i) pending.push_back(i);

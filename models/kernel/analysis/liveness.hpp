@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which values are live in a thread at each point of a program.
+/// Finds the values that are live in a thread at each point of a program.
 ///
-/// Registers are rows with an element for each lane, written under a mask, and predicates are lane masks written under
-/// a mask. So one lane never changes the values of another, and liveness along the paths of a single thread is correct
-/// for the warp, however it diverges.
+/// Registers are rows with an element for each lane, and predicates are lane masks; both are written under a mask. One
+/// lane therefore never changes the values of another, and liveness along the paths of a single thread is correct for
+/// the warp, regardless of divergence.
 
 #include <boost/container/small_vector.hpp>
 #include <boost/dynamic_bitset.hpp>

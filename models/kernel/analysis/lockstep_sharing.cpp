@@ -23,14 +23,14 @@ bool waits_at_mbarrier(const Instruction& instruction) {
          (operation == MbarrierOperation::test_wait || operation == MbarrierOperation::test_wait_parity);
 }
 
-/// Where lanes of a warp reconverge on any machine. A wait at an mbarrier is assumed to complete.
+/// Whether lanes of a warp synchronise here on every machine. A wait at an mbarrier is assumed to complete.
 bool brings_together(const Instruction& instruction) {
   return instruction.opcode == Opcode::bar || asks_for_lanes(instruction) || waits_at_mbarrier(instruction);
 }
 
-/// Of the stores that may have been executed since lanes last reconverged: the first of the program, and the first with
-/// another address register. That is enough to find the first store whose register differs from a load's, and two such
-/// pairs can be combined into that of all their stores.
+/// Among the stores that may have been executed since lanes last synchronised: the first in the program, and the first
+/// with another address register. These two are enough to find the first store whose register differs from a load's,
+/// and the pairs of two sets of stores can be combined into the pair of their union.
 struct Stores {
   Pc first = no_pc;
   Pc other = no_pc;
@@ -71,7 +71,7 @@ class LockstepSharing {
     return program_.instructions[a].source[0] == program_.instructions[b].source[0];
   }
 
-  /// Uses one address register, unless `volatile` says that others write there.
+  /// Whether store and load use the same address register; false for volatile loads, because other threads write there.
   bool to_itself(Pc load, Pc store) const {
     return same_register(load, store) && !is_volatile(program_.instructions[load]);
   }

@@ -9,11 +9,11 @@
 
 namespace reconverge::kernel {
 
-/// Returns a warning for each load of shared memory that a store reaches with no barrier of block or warp and no
-/// exchange of lanes on the path, unless both use one address register and the load is not volatile. The reading thread
-/// may find a value that another thread of its warp has written, or has yet to write. That is correct where lanes run
-/// in lockstep, and a race where threads are scheduled independently, as on GPUs since Volta. The warning may be false:
-/// addresses are not compared further.
+/// Returns a warning for each load of shared memory that a store reaches without a block barrier, warp barrier or
+/// exchange on the path, unless both use the same address register and the load is not volatile. The load may or may
+/// not read the value that another thread of its warp writes. This is correct if lanes run in lockstep, and a race if
+/// threads are scheduled independently, as on GPUs since Volta. The warning may be false: addresses are not compared
+/// further.
 std::vector<Warning> lockstep_sharing(const Program& program);
 
 }  // namespace reconverge::kernel

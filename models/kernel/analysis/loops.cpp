@@ -20,8 +20,8 @@ void sort_unique(std::vector<std::uint32_t>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// Natural loops, inner ones first: a loop that was found is represented by its header from then on, so that each block
-// and each edge is visited once (Tarjan 1974, "Testing flow graph reducibility").
+// Natural loops, inner loops first. After a loop has been found, its header represents it, so that each block and each
+// edge is visited once (Tarjan 1974, "Testing flow graph reducibility").
 class LoopFinder {
  public:
   LoopFinder(std::span<const BasicBlock> blocks, const DominatorTree& tree)
@@ -68,7 +68,7 @@ class LoopFinder {
     }
   }
 
-  // The header of the largest loop found so far that contains the block, or the block.
+  // The header of the largest loop found so far that contains the block; otherwise the block itself.
   std::uint32_t leader_of(std::uint32_t block) {
     while (leader_[block] != block) block = leader_[block] = leader_[leader_[block]];
     return block;
@@ -93,8 +93,7 @@ class LoopFinder {
     }
   }
 
-  // Larger loops come first, so that a loop comes before the loops inside it; of equal ones, the one with the first
-  // header.
+  // Sorted by size, largest first, so that a loop precedes the loops inside it; loops of equal size by header.
   void order_by_size() {
     std::vector<std::uint32_t> order(found_.size());
     std::iota(order.begin(), order.end(), 0);

@@ -11,13 +11,13 @@
 
 namespace reconverge::kernel {
 
-/// A natural loop: the blocks that reach a back edge without passing the header, which dominates them all. Back edges
-/// to one header make one loop.
+/// A natural loop: the blocks that reach a back edge without passing the header, which dominates all of them. All back
+/// edges to one header form one loop.
 struct Loop {
   std::uint32_t header = 0;
   std::vector<std::uint32_t> latches;  ///< sources of the back edges
   std::uint32_t parent = none;         ///< the smallest enclosing loop
-  std::uint32_t depth = 1;             ///< 1: in no other loop
+  std::uint32_t depth = 1;             ///< 1: outermost
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 };
@@ -30,10 +30,10 @@ struct IrreducibleRegion {
 
 /// Lists of block indices are in ascending order unless stated otherwise.
 ///
-/// A block is stored once, with its innermost loop. So the memory of a forest is proportional to the number of blocks,
-/// however deep the loops are nested; a list of the blocks of each loop would be quadratic.
+/// A block is stored once, with its innermost loop. The memory of a forest is therefore proportional to the number of
+/// blocks, regardless of nesting; a list of the blocks of each loop would be quadratic.
 struct LoopForest {
-  std::vector<Loop> loops;               ///< a loop before the loops inside it
+  std::vector<Loop> loops;               ///< each loop precedes the loops inside it
   std::vector<std::uint32_t> innermost;  ///< by block: its innermost loop, or Loop::none
   std::vector<IrreducibleRegion> irreducible;
 
@@ -71,11 +71,11 @@ struct LoopForest {
   std::vector<std::uint32_t> exits_of(std::span<const BasicBlock> blocks, std::uint32_t loop) const;
 };
 
-/// The immediate dominator of each block; BasicBlock::no_block where it is the virtual entry before all entry blocks.
+/// The immediate dominator of each block; BasicBlock::no_block if it is the virtual entry before all entry blocks.
 std::vector<std::uint32_t> immediate_dominators(std::span<const BasicBlock> blocks);
 
-/// The dominator tree. Nodes are numbered in preorder, so each subtree is a range, and an ancestor is a node whose
-/// range contains the other.
+/// The dominator tree. Nodes are numbered in preorder, so that each subtree is a range: a node is an ancestor of
+/// another if its range contains the other's.
 class DominatorTree {
  public:
   explicit DominatorTree(std::span<const BasicBlock> blocks);

@@ -30,7 +30,7 @@ Occupancy occupancy(const LaunchNeeds& needs, const SmLimits& limits, LaunchUnit
 
   Occupancy result;
   const auto allow = [&](Resource resource, std::uint64_t warps) {
-    // A block starts with all its warps or not at all.
+    // All warps of a block start together.
     if (whole_blocks && warps != Occupancy::unlimited) warps -= warps % warps_per_block;
     result.warps_by_resource[static_cast<std::size_t>(resource)] = warps;
   };

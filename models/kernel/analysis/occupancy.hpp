@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How many threads an SM holds at once, and which resource limits it.
+/// The number of threads that can be resident in an SM, and the resource that limits it.
 
 #include <array>
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace reconverge::kernel {
 
-/// The resources of an SM. `register_unit`: registers are allocated to a warp in multiples of this number (1: as many
-/// as it needs).
+/// The resources of an SM. `register_unit`: registers are allocated to a warp in multiples of this number.
 struct SmLimits {
   std::uint64_t registers = 0;
   std::uint64_t register_unit = 1;
@@ -21,12 +20,12 @@ struct SmLimits {
 /// The resources that a launch needs.
 struct LaunchNeeds {
   std::uint64_t registers_per_thread = 0;
-  std::uint64_t shared_bytes = 0;  ///< static and dynamic, a block
+  std::uint64_t shared_bytes = 0;  ///< static and dynamic shared memory of a block
   std::uint64_t threads_per_block = 1;
 };
 
-/// The unit that starts at once: a whole block, or any warp that finds room ("block scheduling" and "thread scheduling"
-/// of Steffen and Zambreno, MICRO 2010, section VI).
+/// The unit in which threads start: whole blocks, or single warps as resources become free ("block scheduling" and
+/// "thread scheduling" of Steffen and Zambreno, MICRO 2010, section VI).
 enum class LaunchUnit : std::uint8_t { block, warp };
 
 enum class Resource : std::uint8_t { registers, shared_memory, warp_slots, block_slots, count };
@@ -45,8 +44,8 @@ struct Occupancy {
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 };
 
-/// `needs.threads_per_block` is at least one, and so are the units of `limits`. A warp that starts separately takes no
-/// block slot, and one warp's share of its block's shared memory.
+/// `needs.threads_per_block` and the units of `limits` must be at least one. A warp that starts separately takes no
+/// block slot, and only its share of the block's shared memory.
 Occupancy occupancy(const LaunchNeeds& needs, const SmLimits& limits, LaunchUnit unit);
 
 }  // namespace reconverge::kernel

@@ -14,7 +14,7 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-/// Cycles that control enters and never leaves, and where an iteration of each begins.
+/// Cycles that control enters and never leaves, with the header at which an iteration of each begins.
 struct EndlessLoops {
   std::vector<std::uint32_t> of_block;  // index into `headers`, or Cycles::none
   std::vector<std::uint32_t> headers;

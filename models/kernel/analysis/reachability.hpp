@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which blocks control can reach in a graph of basic blocks.
+/// The blocks that control can reach in a graph of basic blocks.
 
 #include <boost/dynamic_bitset.hpp>
 #include <cstdint>

@@ -156,7 +156,7 @@ std::vector<ScoreboardUse> allocate_scoreboards(const Program& program, unsigned
     long_operation.push_back(has_variable_latency(instruction));
     calls = calls || instruction.opcode == Opcode::call;
   }
-  // The code on the other side of a call is not known, so the call counts as accessing all rows.
+  // The code of the callee is unknown here, so a call counts as an access of all rows.
   for (Pc pc = 0; calls && pc < accesses.size(); ++pc) {
     const Opcode opcode = program.instructions[pc].opcode;
     if (opcode != Opcode::call && opcode != Opcode::ret) continue;

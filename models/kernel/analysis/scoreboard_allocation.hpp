@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which counted scoreboard each long operation reports to, and which scoreboards each instruction waits for, as
+/// Assigns a counted scoreboard to each long operation, and finds the scoreboards that each instruction waits for, as
 /// encoded in the instructions of machines with software scoreboards (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU
 /// Subwarp Interleaving", HPCA 2022, section III and Fig. 9).
 ///
@@ -18,7 +18,7 @@
 
 namespace reconverge::kernel {
 
-/// Scoreboards of a warp: three bits name one (section III-C).
+/// Number of scoreboards of a warp: three bits select one (section III-C).
 inline constexpr unsigned si_scoreboards = 8;
 
 struct ScoreboardUse {
@@ -30,14 +30,14 @@ struct ScoreboardUse {
 bool has_variable_latency(const Instruction& instruction);
 
 /// By pc. `long_operation` marks the producers by pc. Every instruction that reads or writes a row which a producer may
-/// still write, on any path, waits for that producer's scoreboard. Producers that may be outstanding together get
-/// separate scoreboards while there are any, in order of pc; after that, a producer shares with the earlier producer
+/// still write, on any path, waits for that producer's scoreboard. Producers that may be outstanding at the same time
+/// get separate scoreboards, in order of pc. If none is left, a producer shares the scoreboard of the earlier producer
 /// that was issued last, for which a consumer waits longest in any case. `scoreboards` is 1 to 32.
 std::vector<ScoreboardUse> allocate_scoreboards(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                                                 const std::vector<bool>& long_operation,
                                                 unsigned scoreboards = si_scoreboards);
 
-/// The same for a program. Calls and returns wait for everything.
+/// The same for a program. Calls and returns wait for all scoreboards.
 std::vector<ScoreboardUse> allocate_scoreboards(const Program& program, unsigned scoreboards = si_scoreboards);
 
 }  // namespace reconverge::kernel

@@ -44,7 +44,7 @@ class SideExits {
     return instructions_.subspan(blocks_[block].first, blocks_[block].end - blocks_[block].first);
   }
 
-  // A bare end contains nothing but the exit.
+  // A bare end contains only the exit.
   bool only_leaves(std::uint32_t block) const {
     const auto all = body(block);
     if (std::any_of(all.begin(), all.end(), ends_run)) return true;
@@ -112,13 +112,13 @@ class SideExits {
     }
   }
 
-  // Whether `block` passes `meeting` on its way out of `graph`; ends have no other way.
+  // Whether all paths from `block` out of `graph` pass `meeting`.
   static bool passes(std::span<const std::uint32_t> postdominators, std::uint32_t block, std::uint32_t meeting) {
     while (block != meeting && block != BasicBlock::no_block) block = postdominators[block];
     return block == meeting;
   }
 
-  // Where lanes of the branch that ends `block` can be between it and their reconvergence point.
+  // The blocks that lanes of the branch that ends `block` can execute before their reconvergence point.
   static BlockSet region_of(std::span<const BasicBlock> graph, std::uint32_t block, std::uint32_t meeting) {
     BlockSet region(graph.size());
     for (const std::uint32_t successor : graph[block].successors) {
@@ -134,7 +134,7 @@ class SideExits {
     for (std::uint32_t block = 0; block < kept.size(); ++block) {
       const std::uint32_t meeting = after[block];
       if (kept[block].successors.size() < 2 || meeting == BasicBlock::no_block || meeting == before[block]) continue;
-      // An end that lanes leave a loop for is no reconvergence point: lanes waiting there may themselves be waited for.
+      // The end after a loop is not a reconvergence point: other lanes may wait for the lanes that wait there.
       if (cycles_.of_block[block] != Cycles::none && end_[meeting]) continue;
       BlockSet region = region_of(kept, block, meeting);
       region.set(block);  // of a jump table: includes lanes that leave from it
@@ -171,7 +171,7 @@ class SideExits {
   std::span<const Instruction> instructions_;
   std::span<const BasicBlock> blocks_;
   Cycles cycles_;
-  BlockSet end_;  // by block: control never comes back from it
+  BlockSet end_;  // by block: control never returns from it
   BlockSet bare_;
   BlockSet quiet_;
   std::vector<FlowEdge> candidates_;

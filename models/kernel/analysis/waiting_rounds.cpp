@@ -16,7 +16,7 @@ bool may_see_others(const Instruction& instruction) {
   return is_strong_load(instruction);
 }
 
-/// By block: whether a thread there may observe what another thread did.
+/// By block: whether a thread there may observe an action of another thread.
 std::vector<bool> blocks_that_see(const Program& program) {
   const bool any = std::ranges::any_of(program.instructions, may_see_others);
   std::vector<bool> see;
@@ -29,7 +29,7 @@ std::vector<bool> blocks_that_see(const Program& program) {
   return see;
 }
 
-/// The cycles in which a thread may observe what another thread did.
+/// The cycles in which a thread may observe an action of another thread.
 class SeeingCycles {
  public:
   SeeingCycles(const Program& program, const std::vector<bool>& see)
@@ -39,7 +39,7 @@ class SeeingCycles {
     for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
       if (see[block] && loops_.innermost[block] != Loop::none) loop_sees_[loops_.innermost[block]] = true;
     }
-    // A loop comes before the loops inside it.
+    // A loop precedes the loops inside it.
     for (std::size_t loop = loops_.loops.size(); loop-- > 0;) {
       const std::uint32_t parent = loops_.loops[loop].parent;
       if (parent != Loop::none && loop_sees_[loop]) loop_sees_[parent] = true;
@@ -67,7 +67,7 @@ class SeeingCycles {
 
 }  // namespace
 
-// Every cycle has a branch that goes back in program order.
+// Every cycle has a branch backwards in program order.
 std::vector<bool> find_waiting_rounds(const Program& program) {
   std::vector<bool> rounds(program.instructions.size(), false);
   const std::vector<bool> see = blocks_that_see(program);

@@ -81,7 +81,7 @@ NamedVariables named_by(const SyntaxInstruction& call, std::uint32_t scope, cons
 PassedVariables passed_variables(const Function& function, const SymbolTable& symbols) {
   const auto& scopes = symbols.scope_of_statement();
   const std::size_t count = function.statements.size();
-  // By statement, up to it: calls and labels. By scope: where it ends.
+  // By statement: the numbers of calls and labels up to it. By scope: its end.
   std::vector<std::size_t> calls_before(count + 1, 0);
   std::vector<std::size_t> labels_before(count + 1, 0);
   std::vector<std::size_t> calls;
@@ -108,7 +108,7 @@ PassedVariables passed_variables(const Function& function, const SymbolTable& sy
     const std::size_t end = scope_end == end_of_scope.end() ? count : scope_end->second;
     if (calls_before[end] - calls_before[i] != 1 || labels_before[end] != labels_before[i]) continue;
     const std::size_t at = calls[calls_before[i]];
-    // Matches variables in order with calls in order.
+    // Walks through variables and calls in order, and matches them.
     if (std::exchange(call, at) != at) {
       named = named_by(function.instructions[function.statements[at].index], scopes[at], function, symbols);
     }

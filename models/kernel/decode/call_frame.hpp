@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The local memory that one call of a function uses, and how arguments are passed. A frame holds, from its start: the
-/// arguments from the caller, the results of the function, local variables, and registers saved over calls. The caller
-/// writes arguments to the start of the callee's future frame, which is the end of the caller's frame. The entry's
-/// frame begins at zero.
+/// The frame of a function, that is, the local memory of one call, and the passing of arguments. A frame contains, in
+/// this order: the arguments from the caller, the results of the function, local variables, and registers saved over
+/// calls. The caller writes arguments to the end of its frame, where the callee's frame will begin. The entry's frame
+/// begins at zero.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace reconverge::kernel {
 
-/// A place in a frame, or after its end, where the frame of a callee begins.
+/// An offset in a frame, or after its end, where the frame of a callee begins.
 struct FramePlace {
   std::uint32_t offset = 0;
   bool beyond = false;
@@ -29,14 +29,14 @@ struct CallLayout {
 
 CallLayout lay_out(const Prototype& prototype);
 
-/// .param variables of a body that serve only one call: between their declaration and the end of their scope there is
-/// nothing but that call. They are placed directly where the callee expects them, at these offsets; other variables are
-/// copied there.
+/// .param variables of a body that only one call uses: their scope contains, after the declaration, no other call or
+/// label. They are allocated directly where the callee expects them, at these offsets; other variables are copied
+/// there.
 using PassedVariables = std::unordered_map<const VariableDeclaration*, std::uint32_t>;
 
 PassedVariables passed_variables(const Function& function, const SymbolTable& symbols);
 
-/// The prototype of `call`, seen from `scope`; nullptr if it is not declared.
+/// The prototype of `call`, looked up from `scope`; nullptr if it is not declared.
 const Prototype* prototype_of(const SyntaxInstruction& call, std::uint32_t scope, const Function& function,
                               const SymbolTable& symbols);
 
@@ -44,9 +44,9 @@ class CallFrame {
  public:
   CallFrame(const Function& function, const Module& module, PassedVariables passed);
 
-  /// The place of a parameter or result of the function.
+  /// The location of a parameter or result of the function.
   std::uint32_t incoming(const VariableDeclaration& variable) const { return places_.at(&variable); }
-  /// The place of a variable of the body, allocated when it is first named. Throws InputError if the frame becomes
+  /// The location of a variable of the body, allocated when it is first named. Throws InputError if the frame becomes
   /// larger than 1 GiB.
   FramePlace place(const VariableDeclaration& variable);
 
@@ -69,7 +69,7 @@ struct CallOperands {
   const SyntaxOperand* prototype = nullptr;  ///< of an indirect call
 };
 
-/// Separates the operands of `call`; `callee` is null if they are not those of a call.
+/// Separates the operands of `call`; `callee` is null if they do not have the form of a call.
 CallOperands call_operands(const SyntaxInstruction& call);
 
 }  // namespace reconverge::kernel

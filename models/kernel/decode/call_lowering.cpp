@@ -51,7 +51,7 @@ Work guarded_like(const Work& like, Work work) {
   return work;
 }
 
-/// A function of CUDA's that no module defines.
+/// A CUDA function that no module defines.
 struct HostCall {
   std::string_view name;
   HostFunction function;
@@ -306,7 +306,7 @@ std::vector<Work> CallLowering::host_call(const SyntaxInstruction& syntax, Work 
   work.instruction.variant = static_cast<std::uint8_t>(known->function);
   std::vector<Work> result;
   std::vector<Work> after;
-  // Omitted is the width of the characters of an assertion: one byte.
+  // The last argument of an assertion, the width of its characters (one byte), is omitted.
   const auto taken = static_cast<unsigned>(std::min<std::size_t>(operands.arguments.size(), 4));
   for (unsigned i = 0; i < taken; ++i) {
     host_argument(operands.arguments[i], prototype.parameters[i], i, work, result);
@@ -362,7 +362,7 @@ std::vector<Work> CallLowering::call(const SyntaxInstruction& syntax, Work work,
   for (std::size_t i = 0; i < operands.results.size(); ++i) {
     copy_result(operands.results[i], prototype->results[i], layout.results[i], result);
   }
-  // A lane that did not call keeps its values.
+  // Lanes that did not execute the call keep their values.
   for (std::size_t i = call_end; i < result.size(); ++i) result[i] = guarded_like(work, result[i]);
   return result;
 }

@@ -12,7 +12,7 @@
 
 namespace reconverge::kernel {
 
-/// Functions of the module that the program needs, in the order in which they were found. The entry is the first.
+/// Functions of the module that the program needs, in the order in which they were found. The entry is first.
 class FunctionQueue {
  public:
   void need(const Function& function) {

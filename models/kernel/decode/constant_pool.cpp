@@ -13,7 +13,7 @@ namespace reconverge::kernel {
 namespace {
 
 constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 30;
-// Limit for all variables with initial values: these are stored in full.
+// Limit for the total size of variables with initial values, which are stored completely.
 constexpr std::uint64_t max_initialised_bytes = std::uint64_t{1} << 28;
 
 // The bits of one element of an initialiser.
@@ -139,7 +139,7 @@ void ConstantPool::initialise(const VariableDeclaration& variable, std::uint32_t
       InitialAddress address = initial_address(initial);
       address.offset = first;
       address.bytes = width;
-      // Parts of an address are those of the module's addresses.
+      // A part of an address refers to the width of the module's addresses.
       address.narrow = initial.mask == 0 ? width == sizeof(std::uint32_t) : module_.address_size == 32;
       addresses.push_back(address);
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Immediates and addresses of variables, each value once, laid out in rows of the constant bank.
+/// Assigns immediates and addresses of variables to rows of the constant bank, each value once.
 
 #include <cstdint>
 #include <map>
@@ -28,13 +28,14 @@ class ConstantPool {
   Operand literal(std::uint64_t bits, bool wide, Position position);
 
   /// The row of the address of `variable`, in global, constant or shared memory, plus `addend` in the variable's state
-  /// space. A variable is placed when it is first named. Throws InputError for variables that cannot have an address.
+  /// space. A variable is allocated when it is first named. Throws InputError for variables that cannot have an
+  /// address.
   Operand address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position);
 
   /// The value of a pointer to `function`, which belongs to the module.
   std::uint64_t function_address(const Function& function) const;
 
-  /// Call once, last: places the dynamic shared memory after the static.
+  /// Must be called once, at the end: allocates the dynamic shared memory after the static one.
   void finish();
 
  private:
@@ -53,7 +54,7 @@ class ConstantPool {
   std::map<Key, std::uint32_t> index_;
   std::unordered_map<const VariableDeclaration*, std::uint64_t> places_;
   std::uint64_t initialised_bytes_ = 0;
-  std::uint32_t free_row_ = 0;  ///< a row left over before a wide constant; 0: none, as row 0 is never left over
+  std::uint32_t free_row_ = 0;  ///< an unused row before a wide constant; 0: none, because row 0 is never unused
   std::uint32_t dynamic_alignment_ = 1;
 };
 

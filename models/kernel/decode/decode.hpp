@@ -15,23 +15,24 @@ namespace reconverge::kernel {
 
 /// Decodes the entry `function` of `module`. Each PTX instruction becomes one operation, but for these cases:
 /// - cvt and ld.param between registers of 64 bits and narrower types go through a 32-bit step in between;
-/// - predicate logic with a constant operand, and mov.pred of a constant, become the simpler operation; of other
-///   instructions a predicate that is constant is made by a comparison before them;
-/// - mov.v2 and mov.v4 become one for each element, ld.v8 and st.v8 two of four elements;
+/// - predicate logic with a constant operand, and mov.pred of a constant, become the simpler operation; for other
+///   instructions, a preceding comparison computes the constant predicate;
+/// - mov.v2 and mov.v4 become one mov for each element, ld.v8 and st.v8 two accesses of four elements;
 /// - mov of a one-row special register into 64 bits becomes a cvt;
 /// - cp.async becomes a load and a store;
 /// - mma and wmma become steps, and accesses of each lane (matrix_forms.hpp);
-/// - a body that falls off its end gets a ret.
-/// Throws InputError for what is not supported, with the position of the operand at fault.
+/// - a body whose last instruction is not a return gets a ret.
+/// Throws InputError for unsupported PTX, with the position of the operand at fault.
 Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions);
 
-/// Decodes the kernels of a module, which must outlive it, one after another: shared data is computed once.
+/// Decodes the kernels of a module one after another; data that they share is computed once. The module must outlive
+/// it.
 class ModuleDecoder {
  public:
   /// Throws InputError like ModuleSymbols.
   explicit ModuleDecoder(const Module& module) : module_(module), symbols_(module) {}
 
-  /// Like the function of that name.
+  /// Like the function decode().
   Draft decode(const Function& function, std::span<const ExtensionInstruction> extensions) const;
 
  private:

@@ -12,11 +12,11 @@ enum class FloatModifier : std::uint8_t {
   full = 1,         ///< div.full; with `approximate`
   relu = 2,         ///< a negative result becomes zero
   nan = 4,          ///< min, max: .NaN, one NaN makes the result NaN
-  xorsign_abs = 8,  ///< min, max: of the magnitudes; the sign is the XOR of both signs
+  xorsign_abs = 8,  ///< min, max: compares magnitudes; the sign is the XOR of both signs
   satfinite = 16,   ///< overflows become the largest finite value
   tf32 = 32,        ///< cvt: to 10 bits of fraction in the layout of f32
   ties_away = 64,   ///< cvt.rna: to nearest, ties away from zero
-  abs = 128         ///< min, max of three: of the magnitudes
+  abs = 128         ///< min, max of three: compares magnitudes
 };
 
 constexpr bool has(const Instruction& instruction, FloatModifier modifier) {

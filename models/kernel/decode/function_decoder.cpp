@@ -23,7 +23,7 @@ using Written = SyntaxOperand::Kind;
 constexpr std::size_t most_extension_registers = 32;
 constexpr Operand own_state(Bank::special, static_cast<unsigned>(SpecialRow::extension_1));
 
-// Text on one line; runs of blanks become one.
+// Joins text into one line; runs of blanks become one blank.
 std::string tidy(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -178,7 +178,7 @@ class FunctionDecoder {
     emit_all(all);
   }
 
-  // A kernel that returns is over.
+  // A return from a kernel ends the thread.
   void emit_return(Work work) {
     if (!function_.entry) return emit_all(calls_.leave(work));
     work.instruction.opcode = Opcode::exit;
@@ -201,7 +201,7 @@ class FunctionDecoder {
     }
   }
 
-  // Not two to a pair, and not to tf32, which is not a register type.
+  // Excluded: conversion of two numbers to a pair, and to tf32, which is not a register type.
   static bool converts_one_number(const Instruction& instruction) {
     const bool to_pair = instruction.type == DataType::f16x2 || instruction.type == DataType::bf16x2;
     return instruction.opcode == Opcode::cvt && !to_pair && instruction.source_type != DataType::none;
@@ -416,7 +416,7 @@ class FunctionDecoder {
     binder_.source(work, 1, written, DataType::b32);
   }
 
-  // The extension instruction of which this is a load or store.
+  // The extension instruction that this load or store belongs to.
   const ExtensionInstruction* find_access(const SyntaxInstruction& syntax) const {
     if (syntax.mnemonic != "ld" && syntax.mnemonic != "st") return nullptr;
     const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
@@ -444,7 +444,7 @@ class FunctionDecoder {
     emit_behind_prelude({work});
   }
 
-  // The extension instruction by whose name for it this reads the thread's identity.
+  // The extension instruction whose name for the thread's identity this instruction reads.
   const ExtensionInstruction* find_identity(const SyntaxInstruction& syntax) const {
     const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
       return !one.reads_identity.empty() && syntax.mnemonic == "mov" && syntax.operands.size() == 2 &&
@@ -483,7 +483,7 @@ class FunctionDecoder {
                     extension.sources.size(), extension.registers ? " and registers in braces" : ""));
   }
 
-  // The warp as a whole may get other values in these registers, so no part of it may be held back.
+  // The warp as a whole may get new values in these registers, so all of its lanes must execute the instruction.
   void bind_registers(const SyntaxOperand& written, const Work& work, const SyntaxInstruction& syntax) {
     if (!function_.entry) {
       binder_.refuse(syntax.position, fmt::format("{} stands in a function that is called", syntax.mnemonic),
@@ -529,7 +529,7 @@ class FunctionDecoder {
     return index;
   }
 
-  // Whether a branch goes to a label after the last instruction. Debug sections may name other such labels.
+  // Whether a branch targets a label after the last instruction. Debug sections may name other such labels.
   bool branches_to_end() const {
     const auto is_end = [&](const Statement* label) { return label_pcs_.at(label) == next_pc(); };
     return std::any_of(fixups_.begin(), fixups_.end(), [&](const Fixup& fixup) { return is_end(fixup.label); }) ||
@@ -537,7 +537,7 @@ class FunctionDecoder {
                        [&](const auto& labels) { return std::any_of(labels.begin(), labels.end(), is_end); });
   }
 
-  // A body that falls off its end returns.
+  // Control that reaches the end of a body returns.
   void end_body() {
     const Program& program = draft_.program;
     if (!branches_to_end() && next_pc() != first_) {
@@ -554,7 +554,7 @@ class FunctionDecoder {
     emit_return(work);
   }
 
-  // No branch goes to a label after the last instruction: the next function begins there.
+  // No branch targets a label after the last instruction: the next function begins there.
   void drop_labels_at_end() {
     while (!draft_.labels.empty() && draft_.labels.back().first == next_pc()) draft_.labels.pop_back();
   }

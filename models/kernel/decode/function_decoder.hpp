@@ -13,7 +13,7 @@
 
 namespace reconverge::kernel {
 
-/// A direct call, whose target is known when all functions are decoded.
+/// A direct call; its target is known after all functions have been decoded.
 struct CallSite {
   Pc pc = 0;
   const Function* callee = nullptr;
@@ -31,7 +31,7 @@ struct DecoderState {
   std::vector<CallSite>& calls;
 };
 
-/// Appends `function` to the draft. Throws InputError for anything that is not supported.
+/// Appends `function` to the draft. Throws InputError for unsupported PTX.
 FrameSize decode_function(const Function& function, const DecoderState& shared);
 
 }  // namespace reconverge::kernel

@@ -83,7 +83,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"st", "skip=mmio skip=relaxed skip=sys {global} @memory", "mem v", O::st, C::store},
     {"isspacep", "@window", "=p b64", O::isspacep, C::alu},
 
-    // asynchronous copies, done at once: a load and a store
+    // asynchronous copies, executed synchronously: a load and a store
     {"cp", "skip=async cache=ca|cg skip=shared|shared::cta|shared::cluster skip=global {@hint} {@prefetch}",
      "mem mem # #? policy?", O::st, C::store},
     {"cp", "skip=async skip=commit_group|wait_all", "", O::nop, C::alu},
@@ -92,7 +92,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"cp", "skip=async skip=mbarrier mode:2=arrive skip=noinc {@block} b64", "mem", O::mbarrier, C::atomic},
     {"cp", "skip=async skip=mbarrier skip=arrive {@block} b64", "mem", O::nop, C::alu},
 
-    // bulk copies, done at once: bulk_copy, and the operation that reports the bytes to an mbarrier
+    // bulk copies, executed synchronously: bulk_copy, and the operation that reports the bytes to an mbarrier
     {"cp",
      "skip=async skip=bulk skip=shared::cluster|shared::cta skip=global skip=mbarrier::complete_tx::bytes {@hint}",
      "mem mem u32 mem policy?", O::bulk_copy, C::load},
@@ -272,7 +272,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"ex2", "approx ftz bf16|bf16x2", "=t t", O::ex2, C::special},
     {"tanh", "approx f32|f16|f16x2|bf16|bf16x2", "=t t", O::tanh, C::special},
 
-    // conversion; which roundings a pair of types needs is checked after the match
+    // conversion; the roundings that a pair of types needs are checked after the match
     {"cvt", "skip=pack sat mode=u16|s16 skip=s32", "=b32 s32 s32", O::cvt_pack, C::multiply},
     {"cvt", "skip=pack sat mode:2=u8|s8|u4|s4|u2|s2 skip=s32 skip=b32", "=b32 s32 s32 b32", O::cvt_pack, C::multiply},
     {"cvt", "skip=rn skip=satfinite {bits:0=relu} mode=e4m3x2.f32|e5m2x2.f32", "=b16 f32 f32", O::cvt_fp8, C::multiply},
@@ -471,7 +471,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"brkpt", "", "", O::trap, C::control},
 });
 
-// Names of operands as in the manual: destinations d, sources a, b, c ...
+// Names of operands as in the PTX manual: destinations d, sources a, b, c ...
 std::string describe_operand(std::string_view word, char& next_source) {
   const bool optional = word.ends_with('?');
   if (optional) word.remove_suffix(1);
@@ -544,8 +544,8 @@ std::string describe(const InstructionRule& rule) {
     const bool optional = group.starts_with('{');
     if (optional) group = group.substr(1, group.size() - 2);
     const std::string words = join_choices(group);
-    const bool alone = words.find('|') == std::string::npos;
-    const std::string choice = alone ? fmt::format(".{}", words) : fmt::format(".({})", words);
+    const bool one_choice = words.find('|') == std::string::npos;
+    const std::string choice = one_choice ? fmt::format(".{}", words) : fmt::format(".({})", words);
     text += optional ? fmt::format("{{{}}}", choice) : choice;
   });
   char next_source = 'a';

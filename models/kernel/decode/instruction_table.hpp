@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The supported instructions, each a row of one table. The decoder and the README are driven by it.
+/// The table of supported instructions, one row each. The decoder and the list in the README use it.
 ///
-/// Modifiers are groups separated by blanks, in the order that PTX writes them: `a|b` is a choice, `{a|b}` is optional,
-/// `@name` is a set of `modifier_set`. The meaning of a group follows from its first word (rn: rounding, f32: type,
-/// global: space ...) or is given before `=`: `bool=`, `atom=`, `half=`, `cache=`, `mode=` (the index of the choice
-/// goes to Instruction::variant; `mode:3=` counts from 3; a choice with dots takes several modifiers), `bits:4=` (the
-/// index, from one if the group is optional, goes to Instruction::offset from bit 4 on), `skip=` (no effect on the
+/// Modifiers are groups separated by blanks, in PTX order: `a|b` is a choice, `{a|b}` is optional, `@name` is a set of
+/// `modifier_set`. The meaning of a group follows from its first word (rn: rounding, f32: type, global: space ...) or
+/// is given before `=`: `bool=`, `atom=`, `half=`, `cache=`, `mode=` (the index of the choice is stored in
+/// Instruction::variant; `mode:3=` counts from 3; a choice with dots consists of several modifiers), `bits:4=` (the
+/// index, from one if the group is optional, is stored in Instruction::offset from bit 4 on), `skip=` (no effect on the
 /// model).
 ///
 /// Operands: `=` is a destination, `?` is optional, `=t|p?` is a pair `d|p`. The kind is the type: t (of the
@@ -31,12 +31,12 @@ struct InstructionRule {
   std::string_view operands;
   Opcode opcode = Opcode::nop;
   OperationClass operation_class = OperationClass::alu;  ///< fp64 replaces alu and special when the type is f64
-  std::uint8_t variant = 0;                              ///< of the instruction, unless a modifier says
+  std::uint8_t variant = 0;                              ///< of the instruction, unless a modifier sets it
 };
 
 std::span<const InstructionRule> instruction_rules();
 
-/// The words of `@name`, joined with `|`; empty when there is no such set.
+/// The words of `@name`, joined with `|`; empty if there is no such set.
 std::string_view modifier_set(std::string_view name);
 
 /// A row as the PTX manual writes it: `add{.(rn|rz|rm|rp)}{.ftz}{.sat}.f32 d, a, b`.

@@ -19,7 +19,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// The kind of a file by its name or its first bytes, and how to make PTX of it; empty for PTX.
+/// Throws InputError for a file that is not PTX, by its name or first bytes. The message says how to make PTX of it.
 void refuse_what_is_no_ptx(const std::filesystem::path& path, std::string_view text) {
   const auto refuse = [&](std::string_view what, const std::string& hint) {
     throw InputError({path.string(), 0, 0}, fmt::format("this is {}, where PTX is expected", what), hint);

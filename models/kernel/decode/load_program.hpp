@@ -14,8 +14,8 @@
 
 namespace reconverge::kernel {
 
-/// The text of a PTX file. Throws InputError if it cannot be read, and for a file of another kind by its name or its
-/// first bytes, such as CUDA C++; the message says how to make PTX of it.
+/// The text of a PTX file. Throws InputError if it cannot be read, or if its name or first bytes show another kind of
+/// file, such as CUDA C++; the message says how to make PTX of it.
 std::string read_ptx(const std::filesystem::path& path);
 
 /// A module that is parsed once for all of its kernels.
@@ -33,12 +33,12 @@ class KernelModule {
   std::vector<std::string> entries() const;
 
   /// Decodes a kernel, computes control flow and allocates registers. An empty `entry` selects the only kernel. Throws
-  /// InputError if the kernel is not supported, which leaves the others usable, or if the module has no such kernel
-  /// (the message names the nearest).
+  /// InputError if the kernel is not supported (the others remain usable) or if the module has no such kernel (the
+  /// message names the most similar one).
   Program load(std::string_view entry, std::span<const ExtensionInstruction> extensions = {}) const;
 
-  /// All variables in global and constant memory, as Program::globals; the program has nothing else. Texture references
-  /// are left out.
+  /// A program that contains only the variables in global and constant memory (Program::globals), without texture
+  /// references.
   Program variables() const;
 
  private:
@@ -54,7 +54,7 @@ Program load_program(const std::filesystem::path& path, std::string_view entry,
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
                           std::span<const ExtensionInstruction> extensions = {});
 
-/// Those of a file, like KernelModule::variables. Throws InputError like load_program, except for kernels.
+/// The variables of a file, like KernelModule::variables. Throws InputError like load_program, except for kernels.
 Program load_variables(const std::filesystem::path& path);
 
 /// Names of the kernels of a module, in order of appearance.

@@ -92,7 +92,7 @@ bool holds_all(DataType to, DataType from) {
   return is_signed(to) && bytes_of(to) > bytes_of(from);
 }
 
-// The table says which types convert; this says which of these conversions round, and which can leave the range.
+// The table lists the types that convert; this determines which conversions round, and which can leave the range.
 void check_conversion(const SyntaxInstruction& syntax, const Instruction& instruction, const OperandBinder& binder) {
   const DataType to = instruction.type;
   const DataType from = instruction.source_type;
@@ -131,7 +131,7 @@ Work conversion(DataType to, DataType from, const Work& like) {
   return work;
 }
 
-// Extends the 32 bits of `step` to 64, by the signedness of the type of `like`; without destination.
+// Extends the 32 bits of `step` to 64, with the signedness of the type of `like`. The destination is not set.
 Work extension_of(ValueId step, const Work& like, OperandBinder& binder) {
   const bool with_sign = is_signed(like.instruction.type);
   Work extend = conversion(with_sign ? DataType::s64 : DataType::u64, with_sign ? DataType::s32 : DataType::u32, like);

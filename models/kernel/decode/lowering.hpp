@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Instructions that are one in PTX and become another operation, or several, here.
+/// PTX instructions that become a different operation, or several operations.
 
 #include <vector>
 
@@ -8,8 +8,8 @@
 
 namespace reconverge::kernel {
 
-// `work` has its modifiers and its guard, but no operands yet; the result is in order. All functions throw InputError
-// for operands that do not fit.
+// `work` has its modifiers and its guard, but no operands; the result is in program order. All functions throw
+// InputError for operands that do not fit.
 
 /// mov: a copy, pack, unpack, read_special, or a cvt of a one-row special register to 64 bits.
 std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);

@@ -24,7 +24,7 @@ namespace {
 using Role = ModifierGroup::Role;
 using Kind = OperandRule::Kind;
 
-// Two words of 64 bits, which atomics take as one.
+// Two words of 64 bits, which atomics access as one.
 constexpr std::string_view pair_of_words = "b128";
 
 std::optional<Space> space_named(std::string_view word) {
@@ -46,7 +46,7 @@ CacheOperator cache_operator_named(std::string_view word) {
   return CacheOperator::none;
 }
 
-// The meaning of a group if the table gives none.
+// The meaning of a group for which the table gives none.
 Role inferred_role(std::string_view word) {
   if (type_named(word) || word == pair_of_words) return Role::type;
   if (space_named(word)) return Role::space;
@@ -341,7 +341,7 @@ std::string choice_of(const ModifierGroup& group) {
   return fmt::format(".({})", fmt::join(group.choices, "|"));
 }
 
-// None if a modifier is left over, or a type becomes the second of two: the instruction would have a different meaning.
+// Empty if a modifier remains, or if a type becomes the second of two: the instruction would have a different meaning.
 std::optional<CompletedForm> completed_form(const CompiledRule& rule, std::span<const std::string_view> written) {
   Modifiers left(written.begin(), written.end());
   CompletedForm form;
@@ -364,7 +364,7 @@ std::optional<CompletedForm> completed_form(const CompiledRule& rule, std::span<
 }
 
 // `write rcp.approx.f32 or rcp.(rn|rz|rm|rp).f32`: the written form with as few additional modifiers as possible. If no
-// form has the same meaning, where the supported forms are listed.
+// form has the same meaning, a reference to the list of supported forms.
 std::string advice_for(std::span<const CompiledRule> rules, const SyntaxInstruction& syntax) {
   std::vector<std::string> forms;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
@@ -396,7 +396,7 @@ const CompiledRule& Matcher::match(const SyntaxInstruction& syntax, std::string_
     for (const CompiledRule& rule : found->second) {
       if (try_rule(rule, syntax.modifiers, false, instruction)) return rule;
     }
-    // Inline assembly, also that of CUDA's headers, writes .sync after a vote's kind, .ftz after types, and scopes
+    // Inline assembly, for example in CUDA's headers, has .sync after the kind of a vote, .ftz after types, and scopes
     // before or after an operation; ptxas accepts that.
     for (const CompiledRule& rule : found->second) {
       if (try_rule(rule, syntax.modifiers, true, instruction)) return rule;

@@ -31,7 +31,7 @@ struct OperandRule {
     part,      ///< `%r1.b0`
     texture,   ///< `[name, {%r1}]`
     fragment,  ///< of a matrix: `{%r1, %r2}`
-    policy,    ///< of caches: present if a modifier asks for it
+    policy,    ///< of caches: present if a modifier requires it
     carry      ///< the condition code: implicit
   };
   Kind kind = Kind::type;
@@ -39,7 +39,7 @@ struct OperandRule {
   bool destination = false;
   bool optional = false;
   bool pair = false;     ///< `d|p`; `optional` then applies only to p
-  bool checked = false;  ///< takes no slot
+  bool checked = false;  ///< checked, but not bound to a slot
 
   bool written() const { return kind != Kind::carry; }
   /// Whether the instruction may have one operand fewer.

@@ -53,9 +53,9 @@ bool read_shape(std::string_view word, Form& form) {
   const char* const end = word.data() + word.size();
   for (const auto& [letter, number] : {std::pair{'m', &form.m}, {'n', &form.n}, {'k', &form.k}}) {
     if (at == end || *at != letter) return false;
-    const auto [behind, error] = std::from_chars(at + 1, end, *number);
+    const auto [next, error] = std::from_chars(at + 1, end, *number);
     if (error != std::errc()) return false;
-    at = behind;
+    at = next;
   }
   return at == end;
 }
@@ -69,7 +69,7 @@ Form form_of(const SyntaxInstruction& syntax) {
   return form;
 }
 
-// Elements of a line in the 128 bits of a step, or the 4 doubles.
+// Elements of a line in a step: 128 bits, or 4 doubles.
 unsigned step_depth(MatrixElement element) { return element == MatrixElement::f64 ? 4 : 128 / bits_of(element); }
 
 DataType accumulator_named(std::string_view word) { return type_named(word).value_or(DataType::f32); }
@@ -194,7 +194,7 @@ bool shares_registers(const std::vector<SyntaxOperand>& d, const std::vector<Syn
   });
 }
 
-// Whether a tile overwrites a register that a later tile still adds.
+// Whether a tile overwrites an accumulator that a later tile reads.
 bool overwrites_sums(const std::vector<SyntaxOperand>& d, const std::vector<SyntaxOperand>& c, std::size_t tiles) {
   for (std::size_t i = 0; i < d.size(); ++i) {
     for (std::size_t j = 0; j < c.size(); ++j) {
@@ -243,7 +243,7 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
   if (swapped) std::swap(kinds.a, kinds.b);
 
   Product product(syntax, work, binder, kinds, step_rows);
-  // In that case results are kept in separate registers until all steps have read theirs.
+  // In that case, separate registers hold the results until all steps have read their sources.
   const bool overwrites =
       tiles > 1 && (shares_registers(written_d, written_a) || shares_registers(written_d, written_b) ||
                     overwrites_sums(written_d, written_c, tiles));
@@ -275,7 +275,7 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
   return product.take();
 }
 
-// The registers of A, or of B, in the order of lower_product: rows of 16 (or 8), then steps, then halves.
+// The registers of A or B in the order of lower_product: by 16 (or 8) rows, then by step, then by half.
 FragmentShape shape_of_factor(const Form& form, MatrixElement element, bool by_row) {
   FragmentShape shape;
   const unsigned lines = by_row ? std::max(form.m, form.n) : std::min({form.m, form.n, 16U});

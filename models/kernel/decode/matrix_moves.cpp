@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wmma.load and wmma.store: the places of each lane's elements, and an access for each.
+// wmma.load and wmma.store: the addresses of each lane's elements, and an access for each.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// A matrix in memory, as each lane sees it.
+/// A matrix in memory, with the addresses of each lane's elements.
 class Accesses {
  public:
   Accesses(const FragmentShape& shape, const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder,
@@ -28,7 +28,7 @@ class Accesses {
     find_lane(syntax.operands[address], work.instruction.space);
   }
 
-  // Before any register is written: a fragment may overwrite the stride, or the address.
+  // Must precede all writes of registers: a fragment may overwrite the stride or the address.
   void find_line(std::int64_t line) {
     if (line == 0 || constant_stride() || lines_.contains(line)) return;
     Work add = make(Opcode::mad, OperationClass::multiply, DataType::u32);
@@ -42,7 +42,7 @@ class Accesses {
     steps_.push_back(add);
   }
 
-  /// An access of `type`, `line` strides and `element` elements from the start of the lane's; without its data.
+  /// An access of `type` at `line` strides and `element` elements from the lane's first element, without its data.
   Work access(DataType type, std::int64_t line, std::int64_t element) {
     Work work = make(is_load_ ? Opcode::ld : Opcode::st, is_load_ ? OperationClass::load : OperationClass::store, type);
     work.instruction.space = space_;
@@ -90,7 +90,7 @@ class Accesses {
     binder_.constant(work, slot, static_cast<std::uint64_t>(*known), false, position_);
   }
 
-  // The address of the lane's first element: group of four lanes by line, lane of the group along it.
+  // The address of the lane's first element: each group of four lanes has a line, and its lanes are along the line.
   void find_lane(const SyntaxOperand& address, Space space) {
     const Operand lane(Bank::special, static_cast<unsigned>(SpecialRow::laneid));
     Work shift = make(Opcode::shr, OperationClass::multiply, DataType::u32);
@@ -150,7 +150,7 @@ class Accesses {
   Position position_;
   const SyntaxOperand* stride_ = nullptr;
   std::vector<Work> steps_;
-  ValueId lane_ = no_value;                // where the lane's elements begin
+  ValueId lane_ = no_value;                // address of the lane's first element
   std::map<std::int64_t, ValueId> lines_;  // address of each line, by number of strides from lane_
   Space space_ = Space::generic;
   bool wide_ = true;
@@ -170,7 +170,7 @@ DataType element_type(unsigned bits) {
   }
 }
 
-// Loads elements that are strides apart one by one, and joins them in `to`.
+// Loads elements that are a stride apart one by one, and packs them into `to`.
 void gather(Accesses& at, const FragmentShape& shape, std::int64_t line, std::int64_t element,
             const SyntaxOperand& to) {
   OperandBinder& binder = at.binder();

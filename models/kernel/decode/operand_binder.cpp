@@ -105,7 +105,7 @@ void OperandBinder::guard(Work& work, const SyntaxInstruction& syntax) {
   }
   check_owner(symbol, syntax.guard_position);
   work.values.guard = value_of(symbol);
-  work.instruction.guard = Operand(Bank::predicate, 0);  // marks that there is one; allocation sets the row
+  work.instruction.guard = Operand(Bank::predicate, 0);  // marks that there is a guard; allocation sets the row
   work.instruction.guard_negated = syntax.guard_negated;
 }
 
@@ -229,7 +229,7 @@ bool OperandBinder::predicate_of(const SyntaxOperand& operand) const {
   return operand.integer != 0;
 }
 
-// There is no constant row for a predicate: a comparison before the operation computes it.
+// The constant bank has no predicates: a comparison before the operation computes the constant.
 void OperandBinder::predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand) {
   Work compare;
   compare.instruction.opcode = Opcode::setp;

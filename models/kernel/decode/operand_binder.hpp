@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Binds the operands of an instruction to the slots of an operation: registers to values, all others to constants and
-/// special rows.
+/// Binds the operands of an instruction to the slots of an operation: registers to values, and other operands to
+/// constants and special rows.
 
 #include <cstdint>
 #include <map>
@@ -27,7 +27,7 @@ struct Work {
 /// The class of a register that holds `type`.
 ValueClass class_of(DataType type);
 
-/// The row of a special register, if `name` is one that has a row.
+/// The row of the special register `name`, if it has one.
 std::optional<SpecialRow> special_row_named(std::string_view name);
 
 class OperandBinder {
@@ -70,15 +70,15 @@ class OperandBinder {
   void texture(Work& work, const SyntaxOperand& operand);
   /// The condition code CC.CF: one predicate of the kernel.
   void carry(Work& work, bool is_destination, unsigned slot);
-  /// The cache policy that comes with .L2::cache_hint, and only with it; null: none is written.
+  /// The cache policy that .L2::cache_hint requires, and that is allowed only with it; null: no policy is written.
   void policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand);
-  /// An operand without effect, which is only checked.
+  /// Checks an operand that has no effect.
   void check(const SyntaxOperand& operand, DataType type);
   /// Throws for operands that exclude each other.
   void check_form(const Work& work, const SyntaxInstruction& syntax) const;
   void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
 
-  /// Throws for a special register that the target of the module does not have.
+  /// Throws for a special register that the module's target does not have.
   void require_target(const SyntaxOperand& special);
 
   /// The truth value of the integer `operand`.
@@ -107,7 +107,7 @@ class OperandBinder {
 
  private:
   ValueId value_of(const Symbol& symbol);
-  /// Registers and local variables of the module belong to the kernel.
+  /// Only the kernel may use registers and local variables of the module.
   void check_owner(const Symbol& symbol, Position position) const;
   void predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand);
   /// A value that is the sum of another value, of 32 or 64 bits, and a constant.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands that few instructions have: parts of registers, the condition code, operands without effect.
+// Operands of few instructions: parts of registers, the condition code, operands without effect.
 
 #include <fmt/format.h>
 
@@ -46,15 +46,15 @@ Work plain(Opcode opcode, DataType type) {
   return step;
 }
 
-// A copy of `bytes`, of which only the first `size` are read, at most `bytes`; the rest are zeros. Copies word by word:
-// the memory after the bytes that are read need not exist.
+// A copy of `bytes` bytes, of which the first `size` (at most `bytes`) are read and the others are zeros. Copies word
+// by word, because the memory after the bytes that are read need not exist.
 std::vector<Work> lower_partial_copy(const SyntaxInstruction& syntax, const Work& work, std::int64_t bytes,
                                      OperandBinder& binder) {
   constexpr auto word = static_cast<std::int64_t>(sizeof(std::uint32_t));
   std::vector<Work> result;
   for (std::int64_t at = 0; at < bytes; at += word) {
     const Position position = syntax.operands[3].position;
-    // What is left to read, from this word on; whether that is anything, in lanes that copy at all.
+    // The number of bytes left to read from this word on, and whether there are any, in lanes that copy.
     Work rest = plain(Opcode::sub, DataType::s32);
     const ValueId left = binder.new_value(ValueClass::narrow);
     binder.source(rest, 0, syntax.operands[3], DataType::u32);
@@ -84,7 +84,7 @@ std::vector<Work> lower_partial_copy(const SyntaxInstruction& syntax, const Work
     load.values.guard = reads;
     binder.place(load, true, 0, value);
 
-    // The bytes after the end of what is read, if they are in this word: bits from 8 * left on.
+    // The bytes of this word that are not read: bits from 8 * left on.
     Work extract = plain(Opcode::bfe, DataType::u32);
     const ValueId bits = binder.new_value(ValueClass::narrow);
     Work count = plain(Opcode::shl, DataType::b32);
@@ -159,7 +159,7 @@ std::vector<Work> lower_bulk_copy(const SyntaxInstruction& syntax, const Work& w
   binder.source(copy, 2, operands[2], DataType::u32);
   if (from_shared) return {copy};
 
-  // The mbarrier hears of the bytes when they are there: it takes their number from the copy.
+  // The mbarrier counts the bytes when they have been copied: it takes their number from the copy.
   const ValueId bytes = binder.new_value(ValueClass::narrow);
   binder.place(copy, true, 0, bytes);
   Work complete = work;

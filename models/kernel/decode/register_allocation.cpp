@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint32_t no_row = std::numeric_limits<std::uint32_t>::max();
 
-// Every value may have to be kept apart from as many as live at once: what the graph of that may take.
+// Limit for the size of the interference graph: each value may interfere with all values that are live at the same
+// time.
 constexpr std::uint64_t max_pairs = std::uint64_t{1} << 27U;
 
 using Interference = std::vector<std::vector<ValueId>>;
@@ -26,15 +27,14 @@ bool share_bank(ValueClass a, ValueClass b) { return (a == ValueClass::predicate
 Interference interference_of(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                              std::span<const ValueClass> values) {
   Interference graph(values.size());
-  // A neighbour may be listed twice: colouring does not mind, and sorting all lists would take longer than all the
-  // rest.
+  // A neighbour may be listed twice: colouring does not depend on it, and sorting all lists would dominate the run
+  // time.
   const auto connect = [&](ValueId a, ValueId b) {
     if (a == b || !share_bank(values[a], values[b])) return;
     graph[a].push_back(b);
     graph[b].push_back(a);
   };
-  // Of a value that is written again and again, what it was connected with is remembered once the list is as large as
-  // such a set.
+  // For a value that is written many times, a set of its neighbours is kept as soon as the list is as large as the set.
   std::vector<ValueSet> known(values.size());
   const auto connect_live = [&](ValueId definition, const ValueSet& live) {
     constexpr std::size_t bits_of_entry = 8 * sizeof(ValueId);
@@ -66,7 +66,7 @@ Interference interference_of(std::span<const BasicBlock> blocks, std::span<const
       }
       step_back(at, live);
     }
-    // Values read before any definition reaches them hold nothing yet, but keep apart all the same.
+    // Values that are read before any definition reaches them are undefined, but still interfere.
     if (i != 0 && !blocks[i].predecessors.empty()) continue;
     for (auto a = live.find_first(); a != ValueSet::npos; a = live.find_next(a)) {
       for (auto b = live.find_next(a); b != ValueSet::npos; b = live.find_next(b)) {
@@ -77,7 +77,7 @@ Interference interference_of(std::span<const BasicBlock> blocks, std::span<const
   return graph;
 }
 
-// Values in the order in which a thread meets them first; unused values last.
+// Values in the order of their first use along a thread's execution; unused values last.
 std::vector<ValueId> order_of_appearance(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                                          std::size_t values) {
   std::vector<ValueId> order;
@@ -100,7 +100,7 @@ std::vector<ValueId> order_of_appearance(std::span<const BasicBlock> blocks, std
 Allocation colour(const Interference& graph, std::span<const ValueId> order, std::span<const ValueClass> values) {
   Allocation result;
   result.row.assign(values.size(), no_row);
-  std::vector<ValueId> taken_by;  // by row: the value last found to hold it against the one being placed
+  std::vector<ValueId> taken_by;  // by row: the last value that could not get the row
   for (const ValueId value : order) {
     for (const ValueId other : graph[value]) {
       if (result.row[other] == no_row) continue;

@@ -9,7 +9,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// What is known of a value before a thread runs: nothing, its place in a constant bank, or its bits.
+/// The knowledge about a value before threads run: none, its location in a constant bank, or its bits.
 enum class Known : std::uint8_t { nothing, place, bits };
 
 bool is_constant_row(const Operand& operand) { return operand.present() && operand.bank() == Bank::constant; }
@@ -26,14 +26,14 @@ bool is_arithmetic(const Instruction& instruction) {
   }
 }
 
-/// Whether the instruction leaves source[0] as it is in its destination.
+/// Whether the instruction copies source[0] unchanged.
 bool is_copy(const Instruction& instruction) {
   if (instruction.opcode == Opcode::mov) return true;
   return instruction.opcode == Opcode::cvta &&
          (instruction.space == Space::global || instruction.space == Space::constant);
 }
 
-/// Whole words at a fixed place of a bank that no thread writes.
+/// Whether the instruction loads whole words from a fixed location of a bank that no thread writes.
 bool loads_constant(const Instruction& instruction) {
   if (bytes_of(instruction.type) < 4) return false;
   return instruction.opcode == Opcode::ld_param ||
@@ -41,7 +41,7 @@ bool loads_constant(const Instruction& instruction) {
           is_constant_row(instruction.source[0]));
 }
 
-/// Of what the instruction gives, when this is known of its sources.
+/// The knowledge about the result, from the knowledge about the sources.
 Known known_result(const Instruction& instruction, const InstructionValues& values, const std::vector<Known>& known) {
   if (values.guard != no_value) return Known::nothing;
   if (loads_constant(instruction)) return Known::place;
@@ -58,7 +58,7 @@ Known known_result(const Instruction& instruction, const InstructionValues& valu
   return least == Known::place && !is_copy(instruction) ? Known::nothing : least;
 }
 
-/// By value: whether it is a constant, and set once.
+/// By value: whether it is a constant that is set once.
 std::vector<bool> find_constants(const Draft& draft) {
   std::vector<unsigned> definitions(draft.values.size(), 0);
   for (const InstructionValues& values : draft.operands) {
@@ -68,7 +68,7 @@ std::vector<bool> find_constants(const Draft& draft) {
   }
   for (const ValueId value : draft.extension_registers) ++definitions[value];
   std::vector<Known> known(draft.values.size(), Known::nothing);
-  // What is made of a constant may stand above it, so until nothing is found any more.
+  // A value may precede, in the text, the constant that it depends on, so this repeats until no value is added.
   for (bool found = true; found;) {
     found = false;
     for (std::size_t pc = 0; pc < draft.operands.size(); ++pc) {
@@ -99,7 +99,7 @@ boost::container::small_vector<ValueId, 5> constants_in_registers(const Draft& d
     if (std::find(needed.begin(), needed.end(), sources[i]) == needed.end()) needed.push_back(sources[i]);
   }
   if (!is_arithmetic(instruction) || has_immediate) return needed;
-  // One source may stay a constant: one that would take most.
+  // One source may remain in the constant bank: the one that would take most registers.
   const auto in_one_source = [&](ValueId value) { return std::count(sources.begin(), sources.end(), value) == 1; };
   const auto wide = [&](ValueId value) { return draft.values[value] == ValueClass::wide && in_one_source(value); };
   auto stays = std::find_if(needed.begin(), needed.end(), wide);
@@ -114,7 +114,7 @@ std::uint32_t registers_needed(const Draft& draft, std::uint32_t register_rows) 
   const std::vector<bool> constant = find_constants(draft);
   if (std::find(constant.begin(), constant.end(), true) == constant.end()) return register_rows;
 
-  // The program without these values, and with a copy in front of each instruction that needs one.
+  // The program without these values, and with a copy before each instruction that needs one in a register.
   const std::vector<Accesses> accesses = accesses_of(draft);
   std::vector<BasicBlock> blocks = draft.program.blocks;
   std::vector<ValueClass> values = draft.values;
@@ -140,7 +140,7 @@ std::uint32_t registers_needed(const Draft& draft, std::uint32_t register_rows) 
     block.first = first;
     block.end = static_cast<Pc>(code.size());
   }
-  // Unused values take no registers.
+  // Unused values need no registers.
   for (std::size_t value = 0; value < draft.values.size(); ++value) {
     if (constant[value]) values[value] = ValueClass::predicate;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Places of .loc as the program lists them.
+/// Converts the source locations of .loc to the tables of the program.
 
 #include <cstdint>
 #include <unordered_map>
@@ -15,7 +15,7 @@ class SourceLineTable {
  public:
   SourceLineTable(const Module& module, Program& program) : module_(module), program_(program) {}
 
-  /// `source`: into Module::sources, or no_source. Line 0 where no .file has its number.
+  /// `source`: index into Module::sources, or no_source. The line is 0 if no .file has the number.
   SourceLine line_of(std::uint32_t source);
 
  private:

@@ -30,8 +30,8 @@ constexpr auto zeros = std::to_array<Name>({"%cluster_ctaid.x", "%cluster_ctaid.
 
 constexpr std::uint32_t reserved_bytes = 1024;
 
-// The region begins at address 0, as it does on GPUs. What the two offsets in it are for, the PTX ISA leaves open: each
-// has a half. Cooperative groups keep up to 288 bytes at the second.
+// The region begins at address 0, as on GPUs. The PTX ISA does not define the purpose of the two offsets in it; each
+// gets half of the region. Cooperative groups store up to 288 bytes at the second offset.
 constexpr auto reserved =
     std::to_array<std::pair<Name, std::uint32_t>>({{"%reserved_smem_offset_begin", 0},
                                                    {"%reserved_smem_offset_end", reserved_bytes},
@@ -72,7 +72,7 @@ std::optional<SyntaxOperand> special_register_alias(const SyntaxOperand& operand
     result.integer = offset;
     return result;
   }
-  // Its address is that of the grid, in rows of their own.
+  // Its address is the grid's, which is stored in separate rows.
   const bool is_workspace = name == name_of(SpecialRow::envreg1) || name == name_of(SpecialRow::envreg2);
   const bool is_zero = contains(zeros, name) || (is_numbered(name, "%envreg", 32) && !is_workspace) ||
                        is_numbered(name, "%pm", 8) || is_numbered(name, "%pm", 8, "_64");

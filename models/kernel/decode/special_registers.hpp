@@ -10,18 +10,18 @@
 
 namespace reconverge::kernel {
 
-/// What a mov reads in place of the special register `operand`: a constant, or the special register that it equals.
-/// Each block is a separate cluster; reserved shared memory has one place; environment and performance-monitor
-/// registers hold zeros. Nothing if the name is none of these.
+/// The operand that a mov reads instead of the special register `operand`: a constant, or an equal special register.
+/// Each block is a separate cluster; reserved shared memory has a fixed address; environment and performance-monitor
+/// registers are zero. Empty for other names.
 std::optional<SyntaxOperand> special_register_alias(const SyntaxOperand& operand);
 
-/// Whether `name` is a special register with the place of the reserved shared memory.
+/// Whether `name` is a special register that contains an address of the reserved shared memory.
 bool names_reserved_shared(std::string_view name);
 
 /// The number of the first target that has the special register `name`: 80 for sm_80; 0: all targets have it.
 unsigned first_target_of(std::string_view name);
 
-/// The number of a `.target`: 90 of sm_90a; 0 where it has none.
+/// The number of a `.target`: 90 for sm_90a; 0 if it has none.
 unsigned target_number(std::string_view target);
 
 /// Shared memory of each block that the system reserves on GPUs of `target`: the first 1024 bytes since sm_80 (CUDA C++

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t max_local_bytes = std::uint64_t{1} << 30;
 
-/// A register that is kept in the frame, at `offset`.
+/// A register that is saved in the frame, at `offset`.
 struct Saved {
   ValueId value = no_value;
   std::uint32_t offset = 0;
@@ -199,7 +199,7 @@ class StackLayout {
     draft_.operands = std::move(operands_);
   }
 
-  // Local memory of a thread: the deepest chain of calls, or every frame once where there is no deepest.
+  // Local memory of a thread: the deepest chain of calls, or every frame once if the depth is unbounded.
   void measure_depth() {
     const std::optional<std::uint64_t> deepest = call_graph(program_).stack_bytes.front();
     program_.deep_stack = !deepest;
@@ -220,8 +220,8 @@ class StackLayout {
   std::vector<FrameSize> frames_;
   std::uint32_t alignment_ = 16;
   std::map<Pc, std::vector<Saved>> saved_;  // by pc of the call
-  std::size_t count_ = 0;                   // of instructions that save and take back
-  std::vector<Pc> moved_;                   // where each instruction begins now
+  std::size_t count_ = 0;                   // number of instructions that save and restore
+  std::vector<Pc> moved_;                   // new pc of each instruction
   std::uint32_t line_ = 0;
   SourceLine source_;
   std::vector<Instruction> instructions_;
@@ -234,7 +234,7 @@ class StackLayout {
 
 void lay_out_stack(Draft& draft, ConstantPool& constants, std::span<const FrameSize> frames) {
   if (draft.stack_pointer != no_value) return StackLayout(draft, constants).run(frames);
-  // No calls: the frame of the entry is all.
+  // Without calls, there is only the frame of the entry.
   const std::uint32_t bytes = (frames.front().bytes + 3) / 4 * 4;
   draft.program.functions.front().frame_bytes = bytes;
   draft.program.local_bytes = bytes;

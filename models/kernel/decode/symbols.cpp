@@ -10,7 +10,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-// `%r12` as `%r` and 12; the number has no leading zero. False when it does not end in a number.
+// Splits `%r12` into `%r` and 12; the number has no leading zero. Returns false if the name does not end in a number.
 bool split_number(std::string_view name, std::string_view& prefix, std::uint32_t& number) {
   std::size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
@@ -30,7 +30,7 @@ ModuleSymbols::ModuleSymbols(const Module& module) {
     symbol.variable = &variable;
     const auto [known, is_new] = names_.emplace(variable.name, symbol);
     if (is_new) continue;
-    // A module may declare a variable .extern and define it later: the definition counts.
+    // A module may declare a variable .extern and define it later; the definition is used.
     if (!known->second.variable->external && !variable.external) {
       throw InputError(locate(module.file, variable.position), fmt::format("'{}' is declared twice", variable.name),
                        "rename one");

@@ -28,12 +28,12 @@ struct Symbol {
     function
   };
   Kind kind = Kind::none;
-  std::uint32_t scope = 0;                           ///< where it was found
+  std::uint32_t scope = 0;                           ///< the scope that contains it
   const RegisterDeclaration* declaration = nullptr;  ///< reg
   std::uint32_t number = 0;                          ///< reg: in its range
   const VariableDeclaration* variable = nullptr;     ///< variable, parameter
   const Statement* statement = nullptr;              ///< label, branch_targets, call_targets, prototype
-  const Function* function = nullptr;                ///< function: its definition where there is one
+  const Function* function = nullptr;                ///< function: its definition, if there is one
 };
 
 /// Variables and functions of a module, which must outlive it.
@@ -47,7 +47,7 @@ class ModuleSymbols {
 
  private:
   std::unordered_map<std::string_view, Symbol> names_;
-  std::unordered_map<std::string_view, const RegisterDeclaration*> ranges_;  // %r<8>, by what is before the number
+  std::unordered_map<std::string_view, const RegisterDeclaration*> ranges_;  // %r<8>, by the name without the number
 };
 
 /// The scopes of one function, over the names of its module. All must outlive it.
@@ -59,10 +59,10 @@ class SymbolTable {
   /// Scope of each statement of the function, by its index; scope 1 is the body, 0 the module.
   const std::vector<std::uint32_t>& scope_of_statement() const { return scope_of_statement_; }
 
-  /// The innermost declaration of `name` seen from `scope`; Kind::none when there is none.
+  /// The innermost declaration of `name` that is visible from `scope`; Kind::none if there is none.
   Symbol find(std::string_view name, std::uint32_t scope) const;
 
-  /// Candidates for a misspelt name, for messages: declared names seen from `scope`, sorted.
+  /// Candidates for a misspelt name, for messages: the names that are visible from `scope`, sorted.
   std::vector<std::string_view> names(std::uint32_t scope) const;
 
  private:
@@ -83,7 +83,7 @@ class SymbolTable {
   std::vector<std::uint32_t> scope_of_statement_;
 };
 
-/// A function as it is written, in its module, and the names that it sees.
+/// A function of a module in source form, and the names that are visible in it.
 struct FunctionSource {
   const Module& module;
   const Function& function;

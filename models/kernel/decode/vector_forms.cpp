@@ -14,7 +14,7 @@ namespace {
 
 using Kind = SyntaxOperand::Kind;
 
-// %tid and its like are vectors of four, of which the last is zero.
+// %tid and similar registers are vectors of four elements; the last is zero.
 constexpr auto special_vectors = std::to_array<std::pair<std::string_view, std::array<std::string_view, 3>>>({
     {"%tid", {"%tid.x", "%tid.y", "%tid.z"}},
     {"%ntid", {"%ntid.x", "%ntid.y", "%ntid.z"}},
@@ -44,7 +44,7 @@ bool same_register(const SyntaxOperand& a, const SyntaxOperand& b) {
   return a.kind == Kind::name && b.kind == Kind::name && a.name == b.name && a.name != "_";
 }
 
-// Whether this holds of a part and one that comes later.
+// Whether `holds` is true for a part and a later part.
 template <typename Holds>
 bool any_two(std::span<const SyntaxInstruction> parts, Holds&& holds) {
   for (std::size_t first = 0; first < parts.size(); ++first) {
@@ -73,7 +73,7 @@ std::vector<SyntaxInstruction> split_mov(const SyntaxInstruction& syntax, std::s
     part.operands = {operands[0].elements[i], operands[1].elements[i]};
     parts.push_back(std::move(part));
   }
-  // The last part that writes a register decides its value, so that parts with a common one stay in order.
+  // The last part that writes a register determines its value, so parts with a common register stay in order.
   const std::vector<SyntaxInstruction> reversed(parts.rbegin(), parts.rend());
   const bool may_reverse = !any_two(
       parts, [](const auto& one, const auto& other) { return same_register(one.operands[0], other.operands[0]); });
@@ -104,7 +104,7 @@ std::vector<SyntaxInstruction> split_access(const SyntaxInstruction& syntax, std
     elements.assign(first, first + width / 2);
     if (half == 1) part.operands[static_cast<std::size_t>(address - syntax.operands.begin())].integer += half_bytes;
   }
-  // The half that overwrites the address comes last.
+  // The half that overwrites the address is executed last.
   const SyntaxOperand& base = address->elements.front();
   const auto overwrites = [&](const SyntaxOperand& one) { return same_register(one, base); };
   if (std::any_of(data->elements.begin(), data->elements.begin() + width / 2, overwrites)) {
@@ -118,7 +118,7 @@ bool has_128_bits(const SyntaxOperand& operand) {
          operand.elements[1].name.ends_with(".hi");
 }
 
-// An operand of an instruction on .b128: a register of 128 bits, which is two words, or a sink for both.
+// An operand of an instruction on .b128: a register of 128 bits, which consists of two words, or a sink for both.
 SyntaxOperand two_words(const SyntaxOperand& operand, std::string_view file) {
   if (has_128_bits(operand)) return operand;
   if (operand.kind != Kind::name || operand.name != "_") {
@@ -131,7 +131,7 @@ SyntaxOperand two_words(const SyntaxOperand& operand, std::string_view file) {
   return sinks;
 }
 
-// mov.b128 of registers of 128 bits, or between one and {a, b}: each word by itself.
+// mov.b128 between registers of 128 bits, or between one and {a, b}: one mov for each word.
 std::vector<SyntaxInstruction> split_wide_mov(const SyntaxInstruction& syntax, std::string_view file) {
   const auto has_two_words = [](const SyntaxOperand& operand) {
     return operand.kind == Kind::vector && operand.elements.size() == 2;
@@ -146,7 +146,7 @@ std::vector<SyntaxInstruction> split_wide_mov(const SyntaxInstruction& syntax, s
   return split_mov(words, 2, file);
 }
 
-// An access of 128 bits is one of a vector of two words.
+// An access of 128 bits becomes an access of a vector of two words.
 SyntaxInstruction access_of_words(const SyntaxInstruction& syntax, std::string_view file) {
   SyntaxInstruction words = syntax;
   const auto is_vector = [](std::string_view word) { return word == "v2" || word == "v4" || word == "v8"; };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How an instruction of Opcode::video is packed: `variant` is the operation and the number of parts, `offset` holds
-/// what follows. `type` is that of the destination (none for vset: its result is 0 or 1), `saturate` and `comparison`
-/// are where they always are. source[0] and source[1] are the operands, source[2] is the third one, if any: the second
-/// operand of the secondary operation, the word that the result is merged into, or the addend of vmad.
+/// The encoding of an instruction of Opcode::video. `variant` contains the operation and the number of parts, `offset`
+/// the fields below. `type` is the type of the destination (none for vset: its result is 0 or 1); `saturate` and
+/// `comparison` have their usual meaning. source[0] and source[1] are the operands. source[2] is the third operand, if
+/// any: the second operand of the secondary operation, the word that the result is merged into, or the addend of vmad.
 
 #include <cstdint>
 
@@ -13,18 +13,18 @@ namespace reconverge::kernel {
 
 enum class VideoOperation : std::uint8_t { add, sub, absdiff, min, max, set, shl, shr, mad, average };
 
-/// `Instruction::variant` of the operation; `parts` is 1, or 2 or 4 where it is done on halves or bytes apart. These
-/// take whole registers; source[2] is what .add adds to.
+/// `Instruction::variant` of the operation. `parts`: 1, or 2 or 4 for operations on separate halves or bytes. The
+/// latter use whole registers; source[2] is the addend of .add.
 constexpr std::uint8_t video(VideoOperation operation, unsigned parts = 1) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(operation) | parts << 4U);
 }
 
-/// The part of a register that an operand names: all of it, one of four bytes, one of two halves.
+/// The part of a register that an operand names: the whole register, one of four bytes, or one of two halves.
 enum class VideoPart : std::uint8_t { word, b0, b1, b2, b3, h0, h1 };
 
 enum class VideoSecondary : std::uint8_t { none, add, min, max };
 
-/// `Instruction::offset`, taken apart.
+/// The fields of `Instruction::offset`.
 struct VideoForm {
   static constexpr unsigned a_signed_bit = 0;
   static constexpr unsigned b_signed_bit = 1;

@@ -18,13 +18,13 @@ std::string to_string(const Instruction& instruction);
 /// followed by the jump tables and constants.
 std::string listing(const Program& program);
 
-/// A parameter as messages name it: `saxpy_param_1 (.u64, 8 bytes)`, or `(.align 8 .b8, 24 bytes)` for a struct.
+/// A parameter in the form for messages: `saxpy_param_1 (.u64, 8 bytes)`, or `(.align 8 .b8, 24 bytes)` for a struct.
 std::string describe(const KernelParameter& parameter);
 
 /// The entry with a line for each parameter: position, name, type, size and offset in bytes.
 std::string parameter_table(const Program& program);
 
-/// The functions, one a line: pcs, frame, local memory of a call with all calls below it, and its callees.
+/// The functions, one a line: pcs, frame, local memory of a call with all nested calls, and callees.
 std::string functions_text(const Program& program);
 
 /// The blocks with their edges and immediate post-dominators, one a line.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Common parts of the texts about a program.
+/// Functions that the descriptions of a program share.
 
 #include <cstdint>
 #include <functional>
@@ -18,7 +18,7 @@ std::string block_name(const Program& program, std::uint32_t block);
 /// `B1 B2`.
 std::string block_list(std::span<const std::uint32_t> blocks);
 
-/// Maximum number of blocks in a list of loops; each counts once for every loop that contains it.
+/// Maximum number of blocks in a list of loops. A block counts once for every loop that contains it.
 inline constexpr std::uint64_t most_listed_blocks = std::uint64_t{1} << 24U;
 
 /// The loops of a program, for a list with the blocks of each. Throws InputError if that list would exceed the maximum.

@@ -50,7 +50,7 @@ std::size_t registers_in(const Program& program, const ValueSet& rows) {
 
 std::string loops_text(const Program& program) {
   const LoopForest forest = loops_to_list(program);
-  // The loops inside each loop, the last first: they are taken from the back of a list.
+  // The loops inside each loop, in reverse order, because they are taken from the end of a list.
   std::vector<std::vector<std::uint32_t>> inside(forest.loops.size());
   for (auto i = static_cast<std::uint32_t>(forest.loops.size()); i-- > 0;) {
     if (forest.loops[i].parent != Loop::none) inside[forest.loops[i].parent].push_back(i);

@@ -17,16 +17,16 @@ std::string loops_text(const Program& program);
 /// The registers and predicates that are live before each instruction, and their maximum number.
 std::string liveness_text(const Program& program);
 
-/// Where the lanes of each branch reconverge.
+/// The reconvergence point of each branch.
 std::string reconvergence_text(const Program& program);
 
-/// Which branches may split a warp, and which live rows may differ at the top of each block.
+/// The branches that may split a warp, and the live rows that may differ at the top of each block.
 std::string divergence_text(const Program& program);
 
-/// Convergence barriers, each before the instruction at which it acts, and branches that have none.
+/// Convergence barriers, each before its instruction, and the branches without a barrier.
 std::string barriers_text(const Program& program);
 
-/// Scoreboards that instructions report to and wait for.
+/// The scoreboards that instructions report to and wait for.
 std::string scoreboards_text(const Program& program);
 
 /// The parameters of an occupancy query.
@@ -37,8 +37,8 @@ struct OccupancyQuestion {
   LaunchUnit unit = LaunchUnit::block;
 };
 
-/// Resident blocks, warps and threads by block size, the limiting resource, and whether that agrees with the kernel's
-/// declarations.
+/// Resident blocks, warps and threads by block size, the limiting resource, and whether the kernel's declarations are
+/// met.
 std::string occupancy_text(const Program& program, const OccupancyQuestion& question);
 
 }  // namespace reconverge::kernel

@@ -12,7 +12,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// Inserts a kernel between two others.
+/// Inserts a kernel between two kernels.
 void put_copy_between(Partition& partition, std::uint32_t from, std::uint32_t to) {
   const auto copy = static_cast<std::uint32_t>(partition.kernels.size());
   PassKernel kernel;
@@ -29,14 +29,14 @@ void put_copy_between(Partition& partition, std::uint32_t from, std::uint32_t to
   }
 }
 
-/// Classes of places where an array is, a kernel's entry or its exit. Each place is in one of the two arrays, either
-/// the same as that of its class or the other one.
+/// Classes of places (entries and exits of kernels). At each place, the state is in one of the two arrays: the array of
+/// the place's class, or the other one.
 class Places {
  public:
   explicit Places(std::size_t count) : parent_(count), odd_(count, 0) {
     for (std::uint32_t i = 0; i < count; ++i) parent_[i] = i;
   }
-  /// The class, and whether the place is in the other array than its class.
+  /// The class, and whether the place uses the other array than its class.
   std::pair<std::uint32_t, std::uint8_t> find(std::uint32_t place) {
     std::uint32_t of_class = place;
     std::uint8_t odd = 0;
@@ -59,10 +59,10 @@ class Places {
 
  private:
   std::vector<std::uint32_t> parent_;
-  std::vector<std::uint8_t> odd_;  // against the parent
+  std::vector<std::uint8_t> odd_;  // relative to the parent
 };
 
-/// By place: which of the two arrays. Places are 2 * kernel, the entry, and 2 * kernel + 1, the exit.
+/// By place: the number of the array. Place 2 * kernel is the kernel's entry, 2 * kernel + 1 its exit.
 std::vector<std::uint8_t> fewest_copies(const Partition& partition, std::span<const ArrayNeeds> needs) {
   const auto kernels = static_cast<std::uint32_t>(partition.kernels.size());
   Places places(std::size_t{2} * kernels);
@@ -73,7 +73,7 @@ std::vector<std::uint8_t> fewest_copies(const Partition& partition, std::span<co
       if (needs[to].live_in) places.join(2 * kernel + 1, 2 * to, false);
     }
   }
-  // A kernel that only passes it on copies it, unless both its places are in the same array.
+  // A kernel that only passes the state on copies it, unless both of its places use the same array.
   std::vector<CutEdge> edges;
   for (std::uint32_t kernel = 0; kernel < kernels; ++kernel) {
     if (needs[kernel].written || !needs[kernel].live_in || !needs[kernel].live_out) continue;
@@ -81,7 +81,7 @@ std::vector<std::uint8_t> fewest_copies(const Partition& partition, std::span<co
     const auto [exit, exit_odd] = places.find(2 * kernel + 1);
     if (entry != exit) edges.push_back({entry, exit, entry_odd == exit_odd ? -1 : 1});
   }
-  // Only the classes are vertices; otherwise small graphs would look large.
+  // Only classes are vertices, so that small graphs are not counted as large.
   std::vector<std::uint32_t> number(std::size_t{2} * kernels, 0);
   std::uint32_t vertices = 0;
   for (std::uint32_t place = 0; place < 2 * kernels; ++place) {

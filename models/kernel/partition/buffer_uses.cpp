@@ -13,7 +13,7 @@ namespace {
 // The origin of a 64-bit value: the offset of the parameter from which it is derived, or one of these.
 using Origin = std::uint32_t;
 constexpr Origin unknown = BufferUse::unknown;
-constexpr Origin nothing = unknown - 1;  // no path reaches this place, as far as known
+constexpr Origin nothing = unknown - 1;  // no path is known to reach this place
 constexpr Origin no_pointer = unknown - 2;
 
 /// The origins of the pointers in registers, block by block to the fixed point.

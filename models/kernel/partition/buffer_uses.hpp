@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which buffers instructions load from and store to, as far as the program shows: a pass may not do both with one
-/// buffer.
+/// The buffers that instructions load from and store to, as far as the program shows. A pass must not both load from
+/// and store to one buffer.
 
 #include <cstdint>
 #include <map>
@@ -26,13 +26,13 @@ struct BufferUse {
   bool operator==(const BufferUse&) const = default;
 };
 
-/// Memory accesses of several instructions, by place.
+/// Memory accesses of several instructions, by location.
 class BufferUses {
  public:
   void add(const BufferUse& use);
   void add(const BufferUses& others);
 
-  /// Whether one of these may load what one of the others stores, or vice versa.
+  /// Whether an access of this object may load what an access of the other one stores, or vice versa.
   bool conflict_with(const BufferUses& others) const;
 
  private:
@@ -45,11 +45,11 @@ class BufferUses {
 
   Kinds local_;
   Kinds global_;                          // all in global memory
-  Kinds unknown_;                         // of these, any buffer
+  Kinds unknown_;                         // accesses among these to an unknown buffer
   std::map<std::uint32_t, Kinds> known_;  // by parameter
 };
 
-/// By pc. `distinct_arguments`: different parameters point to different buffers, and textures to others.
+/// By pc. `distinct_arguments`: different parameters point to different buffers, and textures to yet other buffers.
 std::vector<BufferUse> buffer_uses(const Program& program, bool distinct_arguments);
 
 /// The blocks of the program, split where an instruction may load what an earlier one in its block stores, or vice

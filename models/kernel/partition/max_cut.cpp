@@ -33,7 +33,7 @@ std::int64_t gain_of(const Neighbours& neighbours, const Cut& cut, std::uint32_t
   return gain;
 }
 
-/// All cuts of the members, with the first member fixed: consecutive ones differ in one vertex (a Gray code).
+/// Tries all cuts of the members, with the first member fixed. Consecutive cuts differ in one vertex (a Gray code).
 void cut_exactly(const std::vector<std::uint32_t>& members, const Neighbours& neighbours, Cut& cut) {
   std::int64_t weight = 0;
   std::int64_t most = 0;
@@ -65,7 +65,7 @@ Cut greedy_cut(std::uint32_t vertices, std::span<const CutEdge> edges) {
   const Neighbours neighbours = neighbours_of(vertices, edges);
   Cut cut(vertices, 0);
   for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
-    std::int64_t on_one = 0;  // more than on the side of zeros
+    std::int64_t on_one = 0;  // weight of cut edges on side 1, minus that on side 0
     for (const Neighbour& other : neighbours[vertex]) {
       if (other.vertex < vertex) on_one += cut[other.vertex] == 0 ? other.weight : -other.weight;
     }

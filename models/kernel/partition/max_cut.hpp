@@ -20,11 +20,11 @@ using Cut = std::vector<std::uint8_t>;
 
 std::int64_t weight_of(const Cut& cut, std::span<const CutEdge> edges);
 
-/// Places vertices in sequence, each where it cuts more of the edges to earlier ones. At least half of the largest cut,
-/// if no weight is negative (Sahni and Gonzalez 1976).
+/// Places vertices one after another, each on the side where it cuts more weight to earlier vertices. The result is at
+/// least half of the largest cut if no weight is negative (Sahni and Gonzalez 1976).
 Cut greedy_cut(std::uint32_t vertices, std::span<const CutEdge> edges);
 
-/// Components of more vertices than this are cut by the greedy algorithm.
+/// The greedy algorithm cuts components with more vertices than this.
 inline constexpr std::uint32_t exact_cut_vertices = 20;
 
 /// The largest cut, component by component.

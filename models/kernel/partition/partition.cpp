@@ -57,7 +57,7 @@ class Partitioner {
     const BlockSet reached = reachable_blocks(blocks_, 0, BasicBlock::no_block);
     starts_ = reached;
     if (options_.merging == Merging::none) return;
-    // A thread needs no separate kernel to end.
+    // A thread can end in any kernel; no separate kernel is needed.
     for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
       if (only_ends(block)) starts_.reset(block);
     }
@@ -71,7 +71,7 @@ class Partitioner {
         rule.record_bytes.push_back(4 * static_cast<std::uint32_t>(values.count()));
       }
     }
-    // A block has no conflict within itself, so only conflicts between regions count.
+    // Blocks have no internal conflicts, so only conflicts between regions are checked.
     std::vector<BufferUses> uses(blocks_.size());  // by start
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
       for (Pc pc = blocks_[block].first; pc != blocks_[block].end; ++pc) uses[block].add(buffers_[pc]);
@@ -89,8 +89,8 @@ class Partitioner {
     join_branches();
   }
 
-  /// A single branch is not a kernel: its predecessors take the branch themselves, provided that this leaves no cycle
-  /// in one of them.
+  /// Removes kernels that consist of a single branch: their predecessors execute the branch, unless this would create a
+  /// cycle in one of them.
   void join_branches() {
     for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
       const BasicBlock& one = blocks_[block];
@@ -175,7 +175,7 @@ class Partitioner {
         "raise multi_pass.partition.copying_kernels, or set its bipartization to none");
   }
 
-  /// Reverse post-order in which a loop comes before the code after it: edges that leave loops are visited first.
+  /// Reverse post-order in which a loop precedes the code after it: edges that leave loops are visited first.
   void order_kernels() {
     std::vector<PassKernel>& kernels = partition_.kernels;
     std::vector<BasicBlock> flow(kernels.size());

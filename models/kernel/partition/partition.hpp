@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A kernel in the form that a SIMD machine with only guards runs: kernels without control flow, each a pass over all
-/// threads (Lashari, Lhoták and McCool 2008).
+/// Partitions a kernel for a SIMD machine that has guards but no branches: the result is a set of kernels without
+/// control flow, each of which runs in passes over all threads (Lashari, Lhoták and McCool 2008).
 ///
-/// Each thread has a program counter in memory, the number of the kernel that it needs next. A pass executes one kernel
+/// Each thread has a program counter in memory: the number of the kernel that it needs next. A pass executes one kernel
 /// for the threads whose counter has its number, and writes their next counter. Live values are in arrays, with one
-/// element for each thread. No pass may read and write the same array or buffer. So the program counters are two
-/// arrays, of which a pass reads one and writes the other; values that a kernel reads and then writes are stored in the
-/// same way.
+/// element for each thread. No pass may read and write the same array or buffer. Program counters are therefore stored
+/// in two arrays, of which a pass reads one and writes the other; values that a kernel reads and then writes are stored
+/// in the same way.
 
 #include <cstdint>
 #include <string>
@@ -34,13 +34,13 @@ struct PassArray {
 struct ArrayUse {
   std::uint32_t array = 0;
   bool read = false;
-  bool written = false;   ///< with results of the kernel
-  bool copied = false;    ///< unchanged, to the other of the two
-  std::uint8_t from = 0;  ///< which of the two it reads
-  std::uint8_t to = 0;    ///< which it writes; if bindings are not static, as for the kernel's program counters
+  bool written = false;   ///< the kernel writes results to it
+  bool copied = false;    ///< the kernel copies it unchanged to the other of the two arrays
+  std::uint8_t from = 0;  ///< the number of the array that it reads
+  std::uint8_t to = 0;    ///< the number of the array that it writes; without static bindings, as for program counters
 };
 
-/// A kernel for a pass.
+/// A kernel that a pass executes.
 struct PassKernel {
   std::string name;
   std::vector<NodeBlock> blocks;  ///< NodeWay::to of their exits is a kernel; empty: it copies
@@ -48,19 +48,19 @@ struct PassKernel {
   std::vector<std::uint32_t> successors;  ///< kernels
   std::vector<ArrayUse> arrays;
   std::vector<UniformRow> uniforms;  ///< constants
-  std::vector<SpecialRow> specials;  ///< identity of the thread, as far as the code asks; follows from its element
+  std::vector<SpecialRow> specials;  ///< identity of the thread, if the code reads it; follows from its element
   std::uint32_t order = 0;           ///< in reverse post-order
-  std::uint8_t from = 0;             ///< which array of program counters it reads, if bindings are static
+  std::uint8_t from = 0;             ///< number of the array of program counters that it reads, if bindings are static
   /// Passes that it takes if it has more arrays than a pass has outputs. All compute the same, as nothing that they
   /// read is written; the last writes the program counters.
   std::uint32_t passes = 1;
-  std::uint32_t copy_passes = 0;  ///< before these passes, that only copy arrays
+  std::uint32_t copy_passes = 0;  ///< passes before these that only copy arrays
 
   bool copies() const { return blocks.empty(); }
   std::uint32_t all_passes() const { return passes + copy_passes; }
 };
 
-/// How a kernel is partitioned. Each optimisation can be switched off, to measure its effect.
+/// Options of partitioning. Each optimisation can be switched off, to measure its effect.
 struct PartitionOptions {
   enum class Merging : std::uint8_t {
     none,    ///< a kernel for each basic block
@@ -76,36 +76,36 @@ struct PartitionOptions {
   Merging merging = Merging::ifs;
   Bipartization bipartization = Bipartization::exact;
   std::uint32_t copying_kernels = ~0U;  ///< most kernels that bipartization may add
-  bool bypassing = true;                ///< not all kernels copy every double-buffered array (section 4.2)
+  bool bypassing = true;                ///< kernels may skip copying double-buffered arrays (section 4.2)
   std::uint32_t outputs = 8;            ///< arrays that a pass can write, including the program counters
-  std::uint32_t output_words = 4;       ///< of an element
-  /// Pointers among the arguments point to different buffers. Otherwise a kernel ends between any load and any store.
+  std::uint32_t output_words = 4;       ///< words of an element
+  /// Pointer arguments point to different buffers. If false, a kernel ends between any load and any store.
   bool distinct_arguments = true;
-  bool atomics = false;                 ///< memory supports them, unlike the paper's machine
+  bool atomics = false;                 ///< memory supports atomics, unlike the paper's machine
   bool constants = true;                ///< values that all threads share are not in arrays
-  double bytes_per_instruction = 6.25;  ///< of state, moved while a lane issues one instruction: what `cheap` weighs
+  double bytes_per_instruction = 6.25;  ///< state moved while a lane issues an instruction: weight for `cheap`
 };
 
 struct Partition {
   const Program* program = nullptr;
-  std::vector<BasicBlock> blocks;   ///< of the program, split where a kernel must end
+  std::vector<BasicBlock> blocks;   ///< blocks of the program, split where a kernel must end
   std::vector<PassKernel> kernels;  ///< threads begin in the first
   std::vector<PassArray> arrays;
-  bool static_bindings = false;  ///< each kernel always reads the same one of the two arrays of program counters
+  bool static_bindings = false;  ///< each kernel always reads the same array of program counters
   /// Computes the values that all threads share into separate rows, after the rows of the program.
   std::vector<Instruction> uniform_code;
   std::uint32_t rows = 0;  ///< total: those of the program and of uniform_code
 };
 
-/// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of anything that such a machine
-/// cannot do: barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of schemes; and if
-/// bipartization needs more copying kernels than it may add.
+/// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of an instruction that such a
+/// machine does not support: barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of
+/// schemes. Also throws if bipartization needs more copying kernels than allowed.
 Partition make_partition(const Program& program, const PartitionOptions& options);
 
 /// Throws InputError like make_partition.
 void refuse_what_cannot_be_partitioned(const Program& program, const PartitionOptions& options);
 
-/// A readable description: one paragraph per kernel, with its arrays and how it uses them.
+/// A readable description: one paragraph per kernel, with its arrays and their uses.
 std::string partition_text(const Partition& partition);
 /// The same for Graphviz.
 std::string partition_dot(const Partition& partition);

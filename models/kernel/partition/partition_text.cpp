@@ -23,7 +23,7 @@ std::string values_text(const Partition& partition, const PassArray& array) {
   return text;
 }
 
-/// The arrays for which a kernel does something, each with the one of two that it takes.
+/// The arrays that a kernel uses in one way, each with the letter of its array.
 template <typename Does>
 std::string arrays_text(const Partition& partition, const PassKernel& kernel, bool from, const Does& does) {
   std::string text;

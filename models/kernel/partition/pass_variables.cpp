@@ -32,7 +32,7 @@ class Analysis {
       values.live_in = liveness.live_in[regions_[region].blocks.front()];
     }
     find_inputs();
-    // No kernel need load all live values from an array: some are constants there.
+    // A kernel need not load all live values from arrays: some are constants of the kernel.
     find_live();
     find_inputs();
     find_live();
@@ -51,7 +51,7 @@ class Analysis {
     return written;
   }
 
-  /// Liveness within each region: what it writes must be correct for later regions, whether written or not.
+  /// Liveness within each region. A value that the region writes on some path must be correct on all paths.
   void find_inputs() {
     for (std::uint32_t region = 0; region < regions_.size(); ++region) {
       RegionValues& values = values_[region];
@@ -77,7 +77,7 @@ class Analysis {
     }
   }
 
-  /// Liveness over regions: the values that they and later regions take from arrays.
+  /// Liveness over regions: the values that a region and later regions read from arrays.
   void find_live() {
     for (RegionValues& values : values_) {
       values.live_in = values.inputs;
@@ -104,7 +104,7 @@ class Analysis {
   const std::function<bool(std::uint32_t, std::uint16_t)>& shared_;
   std::vector<Accesses> accesses_;
   std::size_t count_;
-  std::vector<std::uint32_t> region_at_;  // by block that a region starts with
+  std::vector<std::uint32_t> region_at_;  // by the first block of a region
   std::vector<RegionValues> values_;
 };
 
@@ -118,7 +118,7 @@ std::vector<RegionValues> region_values(const Program& program, std::span<const 
 
 std::vector<PassArray> make_arrays(std::span<const RegionValues> regions, std::uint32_t words) {
   if (regions.empty()) return {};
-  // Values by the regions that write them, with whether each region has read them before.
+  // For each value, the regions that write it, and whether the region reads it before.
   std::map<std::vector<std::pair<std::uint32_t, bool>>, std::vector<ValueId>> alike;
   ValueSet kept(regions.front().written.size());
   for (const RegionValues& values : regions) kept |= values.inputs | values.outputs;

@@ -11,8 +11,9 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// Merges the regions of starts. All predecessors of a block between starts are in its region: it was a start until
-/// they were. So a region is ordered like the whole graph, and has no cycle.
+/// Merges the regions of starts. A block stays a start until all of its predecessors are in one region, so all
+/// predecessors of any other block are in its region. A region is therefore ordered like the whole graph, and has no
+/// cycle.
 class Merger {
  public:
   Merger(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
@@ -52,7 +53,7 @@ class Merger {
     return block;
   }
 
-  // The start of the only region that contains all predecessors of a block; no_block if there is none.
+  // The start of the region that contains all predecessors of a block; no_block if there is none.
   std::uint32_t owner_of(std::uint32_t block) {
     std::uint32_t owner = BasicBlock::no_block;
     for (const std::uint32_t predecessor : blocks_[block].predecessors) {
@@ -70,7 +71,7 @@ class Merger {
     for (const std::uint32_t predecessor : blocks_[block].predecessors) {
       if (reached_[predecessor]) from.push_back(predecessor);
     }
-    // Sums are rounded, so their order matters: that of the region.
+    // Sums are rounded, so their order matters. The order of the region is used.
     std::ranges::sort(from, {}, [&](std::uint32_t one) { return place_[one]; });
     double chance = 0.0;
     for (const std::uint32_t one : from) {
@@ -104,10 +105,10 @@ class Merger {
   std::span<const Instruction> instructions_;
   const MergeRule& rule_;
   BlockSet& starts_;
-  BlockSet reached_;  // except blocks that end a thread, which have no successor
+  BlockSet reached_;  // without blocks that end a thread, which have no successor
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> place_;                 // by block: in `order_`
-  std::vector<std::uint32_t> leader_;                // by block: towards the start of its region
+  std::vector<std::uint32_t> leader_;                // by block: a link towards the start of its region
   std::vector<std::vector<std::uint32_t>> members_;  // by start: blocks merged into it
   std::vector<double> chance_;                       // by block: probability of reaching it from the start of its
                                                      // region

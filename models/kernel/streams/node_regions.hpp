@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which basic blocks form a node: acyclic regions with a single entry block.
+/// Finds the basic blocks that form a node: acyclic regions with a single entry block.
 
 #include <functional>
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace reconverge::kernel {
 
-/// Lanes that leave a block of a node on one path.
+/// One way out of a block of a node, and the lanes that take it.
 struct NodeWay {
   enum class Lanes : std::uint8_t {
-    all,     ///< all that are still active
+    all,     ///< all active lanes
     taken,   ///< lanes that pass the guard of the branch, or the emit, at the end
     others,  ///< the other lanes
     indexed  ///< lanes that brx sends to `target`
@@ -61,23 +61,23 @@ struct CutProgram {
   const BlockSet& starts;
 };
 
-/// The ways out of a block of a region, in the order of code. `number`, by block, is what blocks of the region are
-/// called in the node. `leave` says what NodeWay::to is where a way leads to the start of a region, `stack`: as a copy
-/// of the thread that goes on a stack.
+/// The ways out of a block of a region, in code order. `number`: by block, the number of the region's blocks in the
+/// node. `leave` gives NodeWay::to for a way to the start of a region; with `stack`, a copy of the thread goes to a
+/// stack.
 std::vector<NodeWay> ways_of(const CutProgram& cut, std::uint32_t block, std::span<const std::uint32_t> number,
                              const std::function<std::uint32_t(std::uint32_t block, bool stack)>& leave);
 
-/// Whether each cycle of reachable blocks contains a start, so that every region has such an order. Otherwise `within`
-/// gets a block of a cycle that contains none.
+/// Whether each cycle of reachable blocks contains a start, so that every region has a topological order. Otherwise
+/// `within` gets a block of a cycle without a start.
 bool cuts_all_cycles(std::span<const BasicBlock> blocks, const BlockSet& starts, std::uint32_t* within = nullptr);
 
-/// Which blocks may be merged into the node before them.
+/// Determines the blocks that may be merged into the preceding node.
 struct MergeRule {
-  /// Bytes of state for which a lane may idle, for each instruction of a block that it does not take; none: blocks are
-  /// merged only if control always reaches them.
+  /// Bytes of state that outweigh one instruction for which a lane idles because it does not take the block; none:
+  /// blocks are merged only if control always reaches them.
   std::optional<double> bytes_per_instruction;
   std::vector<std::uint32_t> record_bytes;  ///< by block: state of a thread that reaches it
-  /// Merges the region of `block` into that of `owner` if that is allowed, and returns whether it did; empty: it is
+  /// Merges the region of `block` into that of `owner` if this is allowed, and returns whether it merged them; empty:
   /// always allowed.
   std::function<bool(std::uint32_t owner, std::uint32_t block)> join;
 };

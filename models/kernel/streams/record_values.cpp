@@ -17,7 +17,7 @@ ValueId value_of(const Program& program, SpecialRow row) {
   return program.register_rows + program.predicates + static_cast<ValueId>(row);
 }
 
-/// Includes special registers as values, and the place of a thread's local memory as one that all accesses need.
+/// Special registers are values, too. The location of a thread's local memory is a value that all local accesses need.
 std::vector<Accesses> accesses_with_specials(const Program& program) {
   std::vector<Accesses> all = accesses_of(program);
   for (std::size_t pc = 0; pc < all.size(); ++pc) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The live values of a thread at the top of each block, and which of them all threads share.
+/// The live values of a thread at the top of each block, and the values among them that all threads share.
 
 #include <span>
 
@@ -25,10 +25,11 @@ class RecordValues {
   UniformValues uniforms_;
 };
 
-/// Special registers that an instruction needs and that identify the thread, including the place of its local memory.
+/// Special registers that an instruction needs and that identify the thread, including the location of its local
+/// memory.
 std::vector<SpecialRow> thread_rows(const Program& program, const Instruction& instruction);
 
-/// All that any of them carries.
+/// The union of the fields of `each`.
 RecordFields united(std::span<const RecordFields> each);
 
 }  // namespace reconverge::kernel

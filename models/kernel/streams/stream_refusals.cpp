@@ -10,7 +10,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-constexpr std::string_view alone = "let each thread work independently, or run the kernel on a GPU";
+constexpr std::string_view other_machine = "let each thread work independently, or run the kernel on a GPU";
 
 [[noreturn]] void refuse(const Program& program, const Instruction& instruction, std::string_view what,
                          std::string_view advice) {
@@ -36,13 +36,13 @@ void look_at_places(const Program& program, const Instruction& instruction, cons
   const auto which = static_cast<DynamicRegister>(instruction.variant);
   if (which >= DynamicRegister::dynamic_smem_size && which <= DynamicRegister::aggr_smem_size) return;
   refuse(program, instruction,
-         fmt::format("{}: threads of {} have no warp and no clock", name_of(which), words.machine), alone);
+         fmt::format("{}: threads of {} have no warp and no clock", name_of(which), words.machine), other_machine);
 }
 
 void look_at(const Program& program, const Instruction& instruction, const RefusalWords& words) {
   if (instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier)
     refuse(program, instruction, fmt::format("a barrier: threads of {} do not wait for each other", words.machine),
-           alone);
+           other_machine);
   if (instruction.operation_class == OperationClass::atomic && !words.atomics)
     refuse(program, instruction, fmt::format("an atomic operation: {} has none", words.machine),
            fmt::format("write each thread's results to a separate address, or give the machine atomics ({})",
@@ -50,7 +50,7 @@ void look_at(const Program& program, const Instruction& instruction, const Refus
   if (asks_for_lanes(instruction))
     refuse(program, instruction,
            fmt::format("the lanes of a warp exchange values here, and threads of {} have no warp", words.machine),
-           alone);
+           other_machine);
   if (instruction.opcode == Opcode::call || (instruction.opcode == Opcode::ret && instruction.source[0].present()))
     refuse(program, instruction, fmt::format("call: {} keeps no stack between passes", words.machine),
            "inline the function (__forceinline__), or compile with optimisation");

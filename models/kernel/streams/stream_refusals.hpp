@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What a machine without warps cannot do, because its threads cannot communicate.
+/// Rejects instructions that a machine without warps does not support, because its threads cannot communicate.
 
 #include <string_view>
 

@@ -68,7 +68,7 @@ class Builder {
         rule.record_bytes.push_back(values_.fields_at(block, options_.constants).bytes());
       }
     }
-    // A thread needs no record to end.
+    // A thread that ends needs no record.
     for (std::uint32_t block = 1; block < program_.blocks.size(); ++block) {
       const BasicBlock& one = program_.blocks[block];
       if (one.end - one.first == 1 && leaves_program(last_of(block))) starts_.reset(block);
@@ -145,8 +145,8 @@ class Builder {
     graph_.rows = values_.uniforms().rows();
   }
 
-  /// No node writes to its own input (Popa 4.4.1, Fig. 4.18): records that return pass through another node, or, in
-  /// place, stay on their lane.
+  /// No node may write to its input (Popa 4.4.1, Fig. 4.18): returning records pass through another node or, in place,
+  /// stay on their lane.
   void break_self_loops() {
     const auto nodes = static_cast<std::uint32_t>(graph_.nodes.size());
     for (std::uint32_t arc = 0; arc < graph_.arcs.size(); ++arc) {
@@ -165,7 +165,7 @@ class Builder {
     }
   }
 
-  /// Marks the node, unless records of an emit use that arc: their registers may change on the lane.
+  /// Marks the node as repeating, unless records of an emit use the arc: their registers may change on the lane.
   bool can_repeat(std::uint32_t number, std::uint32_t arc) {
     StreamNode& node = graph_.nodes[number];
     for (const NodeBlock& block : node.blocks) {

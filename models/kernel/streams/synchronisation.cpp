@@ -15,7 +15,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-/// The nodes as blocks, for the passes over these.
+/// The nodes as basic blocks, for the passes over basic blocks.
 std::vector<BasicBlock> flow_of(const StreamingGraph& graph) {
   std::vector<BasicBlock> flow(graph.nodes.size());
   for (const StreamArc& arc : graph.arcs) {
@@ -61,7 +61,7 @@ void mark_merging_nodes(StreamingGraph& graph) {
     const std::uint32_t fork = dominators[number];
     if (node.kind != NodeKind::regular || flow[number].predecessors.size() < 2 || fork == BasicBlock::no_block)
       continue;
-    // Loop heads do not wait: records that return have already passed through them.
+    // Loop headers do not wait: returning records have already passed through them.
     const BlockSet ahead = reachable_blocks(flow, number, fork);
     const bool head = std::ranges::any_of(flow[number].predecessors, [&](std::uint32_t one) { return ahead[one]; });
     if (head) continue;
@@ -95,11 +95,11 @@ void add_accumulation_nodes(StreamingGraph& graph) {
       continue;
     }
     const std::vector<std::uint32_t>& inputs = graph.nodes[arc.to].inputs;
-    const bool alone = std::ranges::all_of(inputs, [&](std::uint32_t one) {
+    const bool only_from_loop = std::ranges::all_of(inputs, [&](std::uint32_t one) {
       const std::uint32_t from = graph.arcs[one].from;
       return from < forest.innermost.size() && forest.contains(left, from);
     });
-    if (alone) {
+    if (only_from_loop) {
       graph.nodes[arc.to].kind = NodeKind::accumulation;
       graph.nodes[arc.to].waits_for = forest.blocks_of(left);
       continue;

@@ -9,12 +9,12 @@ namespace reconverge::kernel {
 /// Fills StreamNode::order and ::component, and StreamArc::feedback.
 void order_nodes(StreamingGraph& graph);
 
-/// Where paths that diverged at one node reconverge, the node waits until all records on these paths have arrived
+/// A node at which paths that diverged at one node reconverge waits until all records on these paths have arrived
 /// (NodeKind::merging).
 void mark_merging_nodes(StreamingGraph& graph);
 
-/// A node after a loop holds its records until the loop is empty (NodeKind::accumulation). If it has other predecessors
-/// too, a separate node on the arcs out of the loop holds them.
+/// A node after a loop holds its records until the loop is empty (NodeKind::accumulation). If it also has other
+/// predecessors, a separate node on the arcs out of the loop holds them.
 void add_accumulation_nodes(StreamingGraph& graph);
 
 }  // namespace reconverge::kernel

@@ -11,14 +11,14 @@ namespace {
 
 bool is_register(const Operand& operand) { return operand.present() && operand.bank() == Bank::reg; }
 
-/// The same for all threads of a launch.
+/// Whether the operand is the same for all threads of a launch.
 bool is_shared(SpecialRow row) {
   return row == SpecialRow::ntid_x || row == SpecialRow::ntid_y || row == SpecialRow::ntid_z ||
          row == SpecialRow::nctaid_x || row == SpecialRow::nctaid_y || row == SpecialRow::nctaid_z ||
          row == SpecialRow::gridid || row == SpecialRow::envreg1 || row == SpecialRow::envreg2;
 }
 
-/// Its effect depends only on its sources, and it writes a single row or pair.
+/// Whether the result depends only on the sources, and is a single row or pair.
 bool computes(const Instruction& instruction) {
   const bool parameter = instruction.opcode == Opcode::ld_param;
   const bool in_lanes =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Values that all threads of a launch share: they are constants of the nodes, and are not on arcs.
+/// Values that all threads of a launch share: they are constants of the nodes instead of fields of records.
 
 #include <optional>
 #include <span>
@@ -16,15 +16,15 @@ struct UniformRow {
   std::uint16_t from = 0;  ///< row that UniformValues::code_for computes
 };
 
-/// Finds for each row at each block whether it was written by a single instruction that computes the same value for all
-/// threads, from parameters, constants, and the sizes of grid and block.
+/// Finds for each row at each block whether a single instruction has written it, with the same value for all threads:
+/// from parameters, constants, and the sizes of grid and block.
 class UniformValues {
  public:
   explicit UniformValues(const Program& program) : UniformValues(program, program.blocks) {}
-  /// Of other blocks of its instructions, in order of `first`, which must outlive this.
+  /// For a different division of the program into blocks, in order of `first`. `blocks` must outlive this object.
   UniformValues(const Program& program, std::span<const BasicBlock> blocks);
 
-  /// The row of the code with the value of `row` at the top of the block, if all threads share it. Adds to the code.
+  /// The row of the code with the value of `row` at the top of the block, if all threads share it. May add to the code.
   std::optional<std::uint16_t> at(std::uint32_t block, std::uint16_t row);
 
   /// The code that computes the source rows; it writes rows from Program::register_rows up.
@@ -32,8 +32,8 @@ class UniformValues {
   std::uint32_t rows() const { return rows_; }
 
  private:
-  // The writer of a row: the pc, or one of these.
-  static constexpr Pc nothing = no_pc;  // no path reaches this place, as far as known
+  // The writer of a row: a pc, or one of these values.
+  static constexpr Pc nothing = no_pc;  // no path is known to reach this place
   static constexpr Pc many = no_pc - 1;
   static constexpr Pc beginning = no_pc - 2;
   using Writers = std::vector<Pc>;  // by row

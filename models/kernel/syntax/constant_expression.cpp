@@ -38,10 +38,10 @@ Value floating(double value) { return {Kind::floating, std::bit_cast<std::uint64
 
 struct Operator {
   std::string_view text;
-  unsigned level;  // higher binds tighter
+  unsigned level;  // a higher level has higher precedence
 };
 
-// Those of two characters first.
+// Operators of two characters precede those of one.
 constexpr std::array<Operator, 18> operators{{{"||", 1},
                                               {"&&", 2},
                                               {"==", 6},
@@ -88,7 +88,7 @@ class Expression {
   }
 
  private:
-  // Limits the nesting, so that no text exhausts the stack.
+  // Limits the nesting depth, so that no text can exhaust the stack.
   template <typename Parse>
   Value nested(Parse&& parse) {
     constexpr unsigned most = 200;
@@ -200,7 +200,7 @@ class Expression {
     if (text == "<<" || text == ">>") return {Kind::integer, shifted(text == "<<", a, b.bits), a.is_unsigned};
     if (b.bits == 0) tokens_.refuse(at, "division by zero");
     if (is_unsigned) return result(text == "/" ? a.bits / b.bits : a.bits % b.bits);
-    // The one quotient that has no representation wraps, as additions do.
+    // The only quotient without a representation wraps around, like additions.
     if (y == -1) return result(text == "/" ? 0 - a.bits : 0);
     return result(static_cast<std::uint64_t>(text == "/" ? x / y : x % y));
   }

@@ -9,14 +9,15 @@ namespace reconverge::kernel {
 /// Whether a constant expression may begin here.
 bool starts_constant(const TokenStream& tokens);
 
-/// The value of an expression, as an operand that is a number. Integers have 64 bits, signed but for literals with U
-/// and those beyond 2^63 - 1; floats are doubles. Throws InputError when none is there or it has no value.
+/// The value of an expression, as a numeric operand. Integers have 64 bits and are signed, except for literals with U
+/// and literals greater than 2^63 - 1; floats are doubles. Throws InputError if there is no expression, or if it has no
+/// value.
 SyntaxOperand parse_constant(TokenStream& tokens);
 
 /// The same for an integer.
 std::uint64_t parse_constant_integer(TokenStream& tokens, std::string_view what);
 
-/// `+4`, `-4`, `+-4` or `+4*3` after a name; zero when there is none.
+/// `+4`, `-4`, `+-4` or `+4*3` after a name; zero if there is no offset.
 std::int64_t parse_offset(TokenStream& tokens);
 
 }  // namespace reconverge::kernel

@@ -106,8 +106,8 @@ class DeclarationParser {
     return head;
   }
 
-  // A texture reference, `.global .texref name` or, in old PTX, `.tex .u32 name`: the bytes that the host fills to bind
-  // it.
+  // A texture reference, `.global .texref name` or, in old PTX, `.tex .u32 name`: bytes that the host fills to bind a
+  // texture.
   static void make_texture_reference(VariableDeclaration& head) {
     head.type = DataType::b8;
     head.elements = texture_descriptor_bytes;
@@ -165,7 +165,7 @@ class DeclarationParser {
     }
   }
 
-  // The number of elements for one step of the first index.
+  // The number of elements between consecutive values of the first index.
   static std::uint64_t elements_of_row(std::span<const std::uint64_t> extents) {
     std::uint64_t elements = 1;
     for (std::size_t i = 1; i < extents.size(); ++i) elements *= extents[i];
@@ -202,7 +202,7 @@ class DeclarationParser {
       if (!initial.generic && !is_mask)
         tokens_.refuse(tokens_.previous(), "generic(name) or mask(name) is written here");
       if (is_mask) initial.mask = static_cast<std::uint64_t>(initial.value.integer);
-      // A mask may stand around generic( ): 0xFF(generic(name)).
+      // A mask may enclose generic( ): 0xFF(generic(name)).
       SyntaxOperand inner = parse_operand(tokens_);
       if (inner.name == "generic" && tokens_.accept('(')) {
         initial.generic = true;

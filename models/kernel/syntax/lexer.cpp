@@ -18,7 +18,7 @@ constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 constexpr bool starts_identifier(char c) { return is_letter(c) || c == '_' || c == '$'; }
 constexpr bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
 
-// A prefix that nvcc before 3.0 wrote on each line of debug sections; it is for debuggers.
+// A prefix, for debuggers, that nvcc before 3.0 wrote on each line of debug sections.
 constexpr std::string_view debug_line = "@@DWARF";
 
 class Lexer {
@@ -134,7 +134,7 @@ class Lexer {
     return result;
   }
 
-  // 0f and 0d literals give the bits themselves, in exactly 8 or 16 hex digits.
+  // 0f and 0d literals contain the bits of the number, in exactly 8 or 16 hex digits.
   Token number(Position position) {
     const std::size_t first = at_;
     const char mark = peek() == '0' ? peek(1) : '\0';

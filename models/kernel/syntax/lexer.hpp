@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// PTX text to tokens.
+/// Splits PTX text into tokens.
 
 #include <cstdint>
 #include <string_view>
@@ -30,8 +30,8 @@ struct Token {
   bool is_dotted(std::string_view word) const { return kind == Kind::dotted && text == word; }
 };
 
-/// All tokens of `source`, with an `end` token last. Throws InputError for characters, numbers, strings and comments
-/// that are not PTX. `file` is used only in messages.
+/// All tokens of `source`; the last one is an `end` token. Throws InputError for characters, numbers, strings and
+/// comments that are not PTX. `file` is used only in messages.
 std::vector<Token> tokenize(std::string_view source, std::string_view file);
 
 }  // namespace reconverge::kernel

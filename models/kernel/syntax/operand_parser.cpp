@@ -11,7 +11,7 @@ namespace {
 
 using Kind = SyntaxOperand::Kind;
 
-// A register with its component, `%tid.x` or `%r1.h0`, is one name: the two tokens are adjacent in the text.
+// A register with its component, `%tid.x` or `%r1.h0`, is one name if the two tokens are adjacent in the text.
 std::string_view parse_name(TokenStream& tokens) {
   const Token& first = tokens.take();
   const Token& second = tokens.peek();

@@ -20,18 +20,18 @@ namespace reconverge::kernel {
 namespace {
 
 constexpr unsigned max_scope_depth = 256;
-constexpr std::size_t most_inlined = 32;  // functions within each other that a place is told of
+constexpr std::size_t most_inlined = 32;  // limit of nested inlined functions that are recorded for an instruction
 
 constexpr std::array<std::string_view, 4> axes = {"x", "y", "z", "w"};  // parts of a vector register
-constexpr std::array<std::string_view, 2> halves = {"lo", "hi"};        // and of one of 128 bits
+constexpr std::array<std::string_view, 2> halves = {"lo", "hi"};        // parts of a register of 128 bits
 
 /// File, line and column of a .loc.
 using WrittenPlace = std::array<std::uint32_t, 3>;
 
-/// A .loc with that place.
+/// The .loc for a location.
 struct Place {
-  std::uint32_t source = no_source;  ///< into Module::sources
-  std::size_t depth = 0;             ///< of inlined functions
+  std::uint32_t source = no_source;  ///< index into Module::sources
+  std::size_t depth = 0;             ///< number of nested inlined functions
 };
 
 class Parser {
@@ -115,8 +115,8 @@ class Parser {
     return true;
   }
 
-  // `.loc file line column, function_name label+offset, inlined_at file line column`: the last three are those of an
-  // earlier .loc of the function, which may be inlined itself. Everything else on the line is for debuggers.
+  // `.loc file line column, function_name label+offset, inlined_at file line column`: the last three numbers repeat an
+  // earlier .loc of the function, whose location may itself be inlined. The rest of the line is for debuggers.
   void parse_location() {
     const WrittenPlace written = parse_place();
     SourcePlace place{written[0], written[1]};
@@ -152,7 +152,7 @@ class Parser {
     if (tokens_.peek().position.line == line) tokens_.skip_line();
   }
 
-  // Whether the following declaration is defined elsewhere.
+  // Takes linking directives. Returns whether the following declaration is defined elsewhere.
   bool parse_linkage() {
     bool external = false;
     for (;;) {
@@ -187,7 +187,7 @@ class Parser {
     module_.functions.push_back(std::move(function));
   }
 
-  // Whether a module-level item begins here, so that the text before was a prototype.
+  // Whether a module-level item begins here, so that the preceding text was a prototype.
   bool at_next_declaration() const {
     const Token& token = tokens_.peek();
     if (token.kind == Token::Kind::end) return true;
@@ -213,7 +213,7 @@ class Parser {
     }
   }
 
-  // Other functions of the module can run without this one. The first reason counts.
+  // Other functions of the module can run without this one. Only the first reason is kept.
   void refuse_function(Function& function, std::string_view message, std::string_view hint) {
     if (!function.refused) function.refused.emplace(locate(module_.file, tokens_.peek().position), message, hint);
   }
@@ -296,7 +296,7 @@ class Parser {
     return prototype;
   }
 
-  // Before PTX 1.4 the parameters of a kernel are declared among its registers.
+  // Before PTX 1.4, the parameters of a kernel are declared in its body, among the registers.
   bool has_parameters_in_bodies() const {
     const std::string_view version = module_.version;
     return version.substr(0, 2) == "1." && version.size() == 3 && version.back() < '4';
@@ -400,7 +400,7 @@ class Parser {
     }
   }
 
-  // A vector register stands for its parts.
+  // Replaces a vector register by its parts.
   void spell_out_vectors(SyntaxOperand& operand) const {
     for (SyntaxOperand& element : operand.elements) spell_out_vectors(element);
     if (operand.kind != SyntaxOperand::Kind::name) return;
@@ -450,7 +450,7 @@ class Parser {
     operand = std::move(address);
   }
 
-  // The array of this name that was declared last; none if another array of this name has elements of another size.
+  // The last declared array of this name; none if another array of this name has elements of a different size.
   const VariableDeclaration* array_named(const Function& function, std::string_view name) const {
     const VariableDeclaration* found = nullptr;
     using Lists = std::array<const std::vector<VariableDeclaration>*, 3>;

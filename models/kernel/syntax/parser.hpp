@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Parses PTX text to a syntax tree. It knows the grammar of the language, but no instructions and no names.
+/// Parses PTX text to a syntax tree. The parser uses only the grammar; it looks up neither instructions nor names.
 
 #include <string>
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace reconverge::kernel {
 
-/// Parses a module. `file` is named in messages. Throws InputError at the first text that is not PTX; directives for
-/// debuggers and assemblers (.loc, .file, .section, .pragma ...) are skipped.
+/// Parses a module. Messages contain `file`. Throws InputError at the first text that is not PTX. Directives for
+/// assemblers and debuggers (.section, .pragma ...) are skipped, except .file and .loc.
 Module parse_module(std::string text, std::string_view file);
 
 }  // namespace reconverge::kernel

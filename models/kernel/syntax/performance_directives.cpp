@@ -84,7 +84,7 @@ LaunchBounds launch_bounds(const Module& module, const Function& kernel) {
                        fmt::format("kernel '{}' has both .maxntid and .reqntid", kernel.name), "keep one of them");
     }
   }
-  // Without a block size, the number of blocks does not limit resources: the manual says that it is ignored.
+  // Without a block size, the number of blocks does not limit resources: according to the manual, it is ignored.
   if (!bounds.required_block && !bounds.maximum_block) bounds.minimum_blocks = 0;
   return bounds;
 }

@@ -18,7 +18,7 @@ PerformanceDirective parse_performance_directive(TokenStream& tokens);
 /// Parses the text after `.pragma`: strings up to a semicolon. They are for NVIDIA's assembler and have no effect here.
 void parse_pragma(TokenStream& tokens);
 
-/// Combines the directives of a kernel. If a directive is written twice, the last one counts, as in NVIDIA's assembler.
+/// Combines the directives of a kernel. If a directive occurs twice, the last one applies, as in NVIDIA's assembler.
 /// Throws InputError if both `.maxntid` and `.reqntid` are present.
 LaunchBounds launch_bounds(const Module& module, const Function& kernel);
 

@@ -16,7 +16,7 @@
 
 namespace reconverge::kernel {
 
-/// Line and column, from one.
+/// Line and column, counted from one.
 struct Position {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -25,7 +25,7 @@ struct Position {
 /// An operand as written. Views point into Module::source.
 struct SyntaxOperand {
   enum class Kind : std::uint8_t {
-    name,      ///< register, variable, parameter or label; `integer` is what `+n` adds
+    name,      ///< register, variable, parameter or label; `integer` is the n of `+n`
     integer,   ///< `integer`, two's complement
     single,    ///< 0f...: the bits in `integer`
     floating,  ///< 0d... or decimal: the bits of the double in `integer`
@@ -36,7 +36,7 @@ struct SyntaxOperand {
   };
   Kind kind = Kind::name;
   bool negated = false;  ///< !p
-  bool minus = false;    ///< -%r1, as vmad takes it
+  bool minus = false;    ///< -%r1, for vmad
   Position position;
   std::string_view name;
   std::int64_t integer = 0;
@@ -45,11 +45,11 @@ struct SyntaxOperand {
 
 constexpr std::uint32_t no_source = ~0U;
 
-/// `.loc 1 10 2`, and where the function that this is in was inlined.
+/// `.loc 1 10 2`, and the location at which its function was inlined.
 struct SourcePlace {
   std::uint32_t file = 0;  ///< number of a .file
   std::uint32_t line = 0;
-  std::uint32_t inlined_at = no_source;  ///< into Module::sources, before this one
+  std::uint32_t inlined_at = no_source;  ///< index of an earlier element of Module::sources
 };
 
 /// `@!%p ld.global.u32 %r1, [%rd1];`
@@ -62,15 +62,15 @@ struct SyntaxInstruction {
   std::string_view mnemonic;                ///< `ld`
   std::vector<std::string_view> modifiers;  ///< `global`, `u32`, in order
   std::vector<SyntaxOperand> operands;
-  std::uint32_t source = no_source;  ///< the .loc before it, into Module::sources
+  std::uint32_t source = no_source;  ///< the preceding .loc: index into Module::sources
 };
 
-/// `.reg .b32 %r<52>, %x;` gives one for each name, `.reg .v2 .f32 %v;` one for each part.
+/// `.reg .b32 %r<52>, %x;` becomes one for each name, `.reg .v2 .f32 %v;` one for each part.
 struct RegisterDeclaration {
   Position position;
   std::string_view name;
   DataType type = DataType::none;
-  std::uint32_t count = 0;  ///< of a range %r<count>; 0: a single register
+  std::uint32_t count = 0;  ///< size of a range %r<count>; 0: a single register
 };
 
 /// One value of an initialiser: a number, or an address `name+4`, `generic(name)+4`, `0xFF00(name)`.
@@ -78,7 +78,7 @@ struct InitialValue {
   std::uint64_t element = 0;
   SyntaxOperand value;     ///< Kind::name: the address of a variable or function
   bool generic = false;    ///< generic(name)
-  std::uint64_t mask = 0;  ///< the bits of the address that this element takes, shifted down; zero: all
+  std::uint64_t mask = 0;  ///< the bits of the address that this element contains, shifted right; zero: all
 };
 
 /// A variable or parameter: `.global .align 4 .b8 name[16] = {1, 2};`
@@ -90,15 +90,15 @@ struct VariableDeclaration {
   unsigned vector_width = 1;
   std::uint64_t elements = 1;
   bool array = false;
-  std::vector<std::uint64_t> extents;  ///< of an array, and of its vectors; the first is 0 where it is not given
+  std::vector<std::uint64_t> extents;  ///< of an array, and of its vectors; the first is 0 if it is not given
   bool external = false;               ///< .extern; a shared array without a size is the dynamic shared memory
   std::uint32_t alignment = 0;
   bool texture = false;          ///< .texref
-  std::string_view opaque_type;  ///< surfref or samplerref, which no kernel here can use; empty: it is neither
+  std::string_view opaque_type;  ///< surfref or samplerref, which are not supported; empty: neither
   std::vector<InitialValue> initial;
-  std::vector<std::string_view> parts;  ///< of a vector register that a function is passed: its registers
+  std::vector<std::string_view> parts;  ///< the registers of a vector register that is passed to a function
 
-  /// A predicate that a function is passed takes a word of the frame.
+  /// A predicate that is passed to a function occupies a word of the frame.
   unsigned bytes_of_element() const { return type == DataType::pred ? 4 : bytes_of(type); }
   std::uint64_t bytes() const { return std::uint64_t{bytes_of_element()} * vector_width * elements; }
 };
@@ -124,7 +124,7 @@ struct Statement {
   };
   Kind kind = Kind::instruction;
   Position position;
-  std::uint32_t index = 0;  ///< instruction, registers, variable, prototype: into the vectors of the function
+  std::uint32_t index = 0;  ///< instruction, registers, variable, prototype: index into the function's vectors
   std::string_view label;   ///< label, branch_targets, call_targets, prototype
   std::vector<std::string_view> targets;  ///< branch_targets, call_targets
 };
@@ -149,11 +149,11 @@ struct Function {
   std::vector<RegisterDeclaration> registers;
   std::vector<VariableDeclaration> variables;
   std::vector<Prototype> prototypes;
-  /// Why kernels that need it cannot run: a directive that is not supported. Its body is not parsed further.
+  /// The unsupported directive because of which kernels that need the function cannot run. Its body is not parsed.
   std::optional<InputError> refused;
 };
 
-/// A module. It owns the text that all views of the tree point into.
+/// A module. It owns the text that all views of the tree refer to.
 /// `.alias name, function;`
 struct Alias {
   std::string_view name;
@@ -170,12 +170,12 @@ struct Module {
   unsigned address_size = 64;
   bool address_size_given = false;
   std::vector<VariableDeclaration> variables;
-  std::vector<RegisterDeclaration> registers;  ///< of each thread, seen by all functions
+  std::vector<RegisterDeclaration> registers;  ///< per thread, visible in all functions
   std::vector<Function> functions;
   std::vector<Alias> aliases;
   std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number
   std::vector<SourcePlace> sources;                        ///< .loc, in order
-  std::deque<std::string> made_names;                      ///< of parts of vectors, and of ranges: views point here
+  std::deque<std::string> made_names;                      ///< names of vector parts and of ranges, for views
 };
 
 /// Position in the form of InputError.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A cursor over tokens with the error checks that every part of the parser needs.
+/// A cursor over tokens, with the error checks that all parts of the parser share.
 
 #include <cstddef>
 #include <string>
@@ -23,7 +23,7 @@ class TokenStream {
     if (at_ + 1 < tokens_.size()) ++at_;
     return token;
   }
-  /// The token taken last.
+  /// The last token that was taken.
   const Token& previous() const { return tokens_[at_ == 0 ? 0 : at_ - 1]; }
   bool at_end() const { return peek().kind == Token::Kind::end; }
 
@@ -37,19 +37,19 @@ class TokenStream {
     take();
     return true;
   }
-  /// Whether the next token is on the line of the token taken last.
+  /// Whether the next token is on the line of the last token that was taken.
   bool in_line() const { return !at_end() && peek().position.line == previous().position.line; }
   void expect(char symbol, std::string_view where);
   std::string_view expect_identifier(std::string_view what);
   std::uint64_t expect_integer(std::string_view what);
 
-  /// Takes tokens up to and with the `}` that closes a `{` taken before.
+  /// Takes tokens up to and including the `}` that closes a `{`, which has already been taken.
   void skip_block();
-  /// Takes `(`, which must be next, up to and with the `)` that closes it.
+  /// Takes `(`, which must be next, and all tokens up to and including the `)` that closes it.
   void skip_parentheses();
-  /// Takes the rest of the line that the last token is on.
+  /// Takes the rest of the last token's line.
   void skip_line();
-  /// Takes tokens up to and with the next `;`.
+  /// Takes tokens up to and including the next `;`.
   void skip_statement();
 
   [[noreturn]] void refuse(const Token& token, std::string_view message, std::string_view hint = {}) const;
@@ -60,7 +60,7 @@ class TokenStream {
   std::size_t at_ = 0;
 };
 
-/// The token as shown in messages.
+/// The token in the form for messages.
 std::string shown(const Token& token);
 
 }  // namespace reconverge::kernel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// From PTX spelling to the enums of opcode.hpp.
+/// Converts PTX spelling to the enums of opcode.hpp.
 
 #include <optional>
 #include <string_view>

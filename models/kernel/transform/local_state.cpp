@@ -55,7 +55,7 @@ class Finder {
     if (variable != nullptr) place(*variable);
     const bool is_access = operation.opcode == Opcode::ld || operation.opcode == Opcode::st;
     if (operation.opcode == Opcode::cvta && (operation.space == Space::local || variable != nullptr)) {
-      // A generic pointer to global memory is what it points to.
+      // A generic pointer to global memory equals its address.
       if (in_state_ && !leads_nowhere(index)) refuse_pointer(written);
       result_.uses_state[index] = !in_state_ && variable != nullptr;
       result_.accesses[index] = !in_state_;
@@ -73,7 +73,7 @@ class Finder {
     result_.accesses[index] = plain;
   }
 
-  // For the address register of an access; if the access names its array, for any register.
+  // Bytes of an access's address register; 8, for which any register fits, if the access names its array.
   unsigned address_bytes(const SyntaxInstruction& written, std::uint32_t scope) const {
     for (const SyntaxOperand& operand : written.operands) {
       if (operand.kind != SyntaxOperand::Kind::address) continue;
@@ -83,7 +83,7 @@ class Finder {
     return 8;
   }
 
-  // An access whose only modifier in addition to vector and type is .local.
+  // Whether .local is the only modifier of the access in addition to vector and type.
   static bool is_plain(const SyntaxInstruction& written) {
     const auto is_vector = [](std::string_view one) { return one == "v2" || one == "v4"; };
     const auto others = std::count_if(written.modifiers.begin(), written.modifiers.end(),
@@ -202,7 +202,7 @@ void rewrite_local_accesses(const WrittenKernel& kernel, const LocalState& local
                           fmt::format("{}+{}", registers.arrays, local.places.at(variable) + address.integer));
       continue;
     }
-    // The whole address is computed in a register: machines check offsets against the size of a state.
+    // Computes the whole address in a register, because machines check offsets against the size of a state.
     const std::string indent = edits.indentation_of(written.text);
     std::string before;
     if (const VariableDeclaration* const variable = local_variable(kernel, base, kernel.scope_of(i))) {

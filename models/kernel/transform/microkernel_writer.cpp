@@ -45,7 +45,7 @@ class Writer {
   }
 
  private:
-  // Names in a spawn must have the same meaning there as at the start of its micro-kernel.
+  // Names in a spawn must have the same meaning as at the start of its micro-kernel.
   void check_names(const SpawnEdge& edge, std::uint32_t to) const {
     const std::uint32_t last = kernel_.blocks[edge.from].end - 1;
     const std::uint32_t scope = kernel_.scope_of(last);
@@ -75,7 +75,7 @@ class Writer {
     if (plan_.local.global_bytes() != 0) add_parameter(tokens, body);
   }
 
-  // After the last of the author's parameters, or in a new list.
+  // Inserted after the last of the author's parameters, or in a new list.
   void add_parameter(const std::vector<Token>& tokens, std::vector<Token>::const_iterator body) {
     const auto name = std::find_if(
         tokens.begin(), body, [&](const Token& token) { return token.text.data() == kernel_.function().name.data(); });
@@ -91,7 +91,7 @@ class Writer {
       edits_.replace(name->text, fmt::format("{}({})", name->text, text_.parameter()));
   }
 
-  // Threads of the grid begin at the top of the body, with the values that only they have.
+  // Threads of the grid begin at the top of the body; the code there computes the values that only they have.
   void begin_kernel() {
     const auto& statements = kernel_.function().statements;
     const auto first = std::find_if(statements.begin(), statements.end(), [](const Statement& statement) {
@@ -118,7 +118,7 @@ class Writer {
     edits_.insert_after(kernel_.written(one.first - 1).text, std::move(text));
   }
 
-  // The first of the author's labels between an instruction and the one before it; null if there is none.
+  // The first of the author's labels directly before an instruction; null if there is none.
   const Statement* label_statement(std::uint32_t instruction) const {
     const auto& statements = kernel_.function().statements;
     const std::uint32_t begin = instruction == 0 ? 0 : kernel_.statement_of[instruction - 1] + 1;
@@ -185,7 +185,7 @@ class Writer {
     return text;
   }
 
-  // Where the table led to split points, it now leads to new labels.
+  // Targets of the table that are split points are replaced by new labels.
   void branch_through_table(std::uint32_t block) {
     const Instruction& last = last_of(block);
     const SyntaxInstruction& written = kernel_.written(kernel_.blocks[block].end - 1);
@@ -217,7 +217,7 @@ class Writer {
     edits_.insert_before(written.text, std::move(before));
     edits_.replace(written.operands[1].name, table);
     if (last.guard.present()) spawns += around + ":\n";
-    // Inserted before the code that control falls into, which is at the same place.
+    // Inserted before the code that control falls into, which has the same position.
     edits_.insert_after(written.text, std::move(spawns));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Writes the micro-kernels: the author's text with spawns for the edges into split points, and the loads at the
+/// Writes the micro-kernels: the author's text, with spawns for the edges to split points and the loads at the
 /// beginning of each micro-kernel.
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace reconverge::kernel {
 
-/// The complete plan, made before any text is written.
+/// The complete plan, which is made before text is written.
 struct MicrokernelPlan {
   std::vector<SplitPoint> splits;
   std::vector<std::string> labels;  ///< of micro-kernels, by split point

@@ -4,8 +4,8 @@
 ///
 /// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010) replace divergent branches by the creation of threads: a
 /// thread that reaches a split point stores its live values to its state in spawn memory, spawns a thread that
-/// continues there, and exits. Hardware gathers threads that begin at one place into full warps. The paper's authors
-/// wrote their kernel that way by hand and left this pass to others.
+/// continues there, and exits. Hardware forms full warps from threads that begin at the same pc. The paper's authors
+/// wrote their kernel in this form by hand, and left such a pass to others.
 
 #include <cstdint>
 #include <string>
@@ -19,14 +19,14 @@ namespace reconverge::kernel {
 
 struct MicrokernelOptions {
   SplitAt split = SplitAt::loops;
-  std::uint32_t depth = 0;  ///< more deeply nested loops are not split; 0: no limit
+  std::uint32_t depth = 0;  ///< loops with a greater nesting depth are not split; 0: no limit
   LocalArrays local = LocalArrays::refuse;
-  std::uint32_t from_depth = 1;  ///< less deeply nested loops are not split; 1: no limit
+  std::uint32_t from_depth = 1;  ///< loops with a smaller nesting depth are not split; 1: no limit
   /// If all lanes that began together continue at the same micro-kernel, the warp branches there and keeps its
   /// registers; it stores and spawns only if they diverge ("by first checking if a branch would cause divergence",
   /// section VI-A). The paper's own kernels always spawn.
   GoesOn adaptive = GoesOn::rounds;
-  /// Micro-kernels of fewer instructions, without memory accesses, are merged into the preceding ones.
+  /// Micro-kernels with fewer instructions and without memory accesses are merged into the preceding ones.
   std::uint32_t least = 0;
 };
 
@@ -35,9 +35,9 @@ struct Microkernels {
   MicrokernelReport report;
 };
 
-/// `text`: of a PTX module; `file`: its name in messages; `entry`: the kernel, or empty for the only one. The result
+/// `text`: a PTX module; `file`: its name in messages; `entry`: the kernel, or empty for the only one. The result
 /// computes the same as the kernel, for programs without races. Throws InputError for PTX that the front end rejects,
-/// and, with the line and what to do, for kernels that cannot be split or have no split point.
+/// and, with the line and the remedy, for kernels that cannot be split or have no split point.
 Microkernels make_microkernels(std::string_view text, std::string_view file, std::string_view entry,
                                const MicrokernelOptions& options);
 

@@ -28,8 +28,8 @@ class Follower {
   }
 
   bool holds_arguments_only() {
-    // Addresses are found in the order of the text, in which compilers write them; an address that is set after its use
-    // is not recognised.
+    // Addresses are found in text order, which is the order in which compilers write them. An address that is set after
+    // its use is not recognised.
     for (std::uint32_t i = 0; i < kernel_.function().instructions.size(); ++i) {
       if (concerns(i) && !look_at(i)) return false;
     }
@@ -87,7 +87,7 @@ class Follower {
     const auto& operands = kernel_.written(at).operands;
     const Accesses& accesses = kernel_.accesses[at];
     if (accesses.conditional || accesses.definitions.size() != 1 || operands.size() < 2) return false;
-    if (kernel_.written(at).mnemonic == "addc") return false;  // adds what is not known here
+    if (kernel_.written(at).mnemonic == "addc") return false;  // adds an unknown carry
     std::optional<std::int64_t> offset = offset_of(operands[1], at);
     if (kernel_.operations[at].opcode == Opcode::add) {
       if (operands[2].kind != SyntaxOperand::Kind::integer || !offset) return false;
@@ -140,7 +140,7 @@ class Follower {
 
   const WrittenKernel& kernel_;
   const VariableDeclaration& variable_;
-  std::map<ValueId, std::int64_t> offsets_;  // of addresses in the array
+  std::map<ValueId, std::int64_t> offsets_;  // offsets of addresses in the array
   std::map<std::uint32_t, Bytes> stored_;    // by instruction
   Bytes ever_stored_;
   std::vector<std::uint32_t> passed_;  // calls

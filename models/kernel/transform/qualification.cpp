@@ -107,7 +107,7 @@ class Check {
   const WrittenKernel& kernel_;
   const PrintBuffers& buffers_;
   bool moves_local_;  // local arrays are moved to memory that is passed on
-  // Of the current instruction.
+  // The current instruction's properties.
   bool takes_local_ = false;
   std::uint32_t scope_ = 1;
 };

@@ -16,7 +16,7 @@ class Rematerialisation {
  public:
   explicit Rematerialisation(const WrittenKernel& kernel);
 
-  /// Whether the value at the top of `block` is the same as where it is set, on every path.
+  /// Whether the value at the top of `block` equals the value at its definition, on every path.
   bool is_constant_at(ValueId value, std::uint32_t block) const;
 
   /// The instructions that recompute these values, in order of dependency.

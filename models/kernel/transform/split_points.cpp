@@ -70,12 +70,12 @@ class Chooser {
     }
   }
 
-  // A micro-kernel that only decides where to go is not worth a thread: its predecessors decide themselves. The rest of
-  // a loop still has a split point.
+  // A micro-kernel that only branches is not worth a thread: its predecessors execute the branch. The rest of a loop
+  // still has a split point.
   void leave_out_small(std::uint32_t least) {
     const auto is_too_small = [&](const auto& one) { return is_small(one.first, least); };
     while (chosen_.size() > 1) {
-      // Each one that is removed makes others larger.
+      // Removing a split point makes other micro-kernels larger.
       const auto found = std::find_if(chosen_.begin(), chosen_.end(), is_too_small);
       if (found == chosen_.end()) return;
       chosen_.erase(found);
@@ -106,7 +106,7 @@ class Chooser {
     if (!only_returns(block)) add(block, reason, about);
   }
 
-  // Whether fewer instructions than that, without memory accesses, lead from a split point to others.
+  // Whether fewer than `least` instructions, without memory accesses, lead from a split point to other split points.
   bool is_small(std::uint32_t split, std::uint32_t least) const {
     std::uint32_t count = 0;
     std::set<std::uint32_t> seen;
@@ -160,7 +160,7 @@ std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, co
 std::vector<bool> divergent_branches(const WrittenKernel& kernel, const Program& program) {
   const Divergence divergence = analyse_divergence(program);
   std::vector<bool> result(kernel.operations.size(), false);
-  // Each written branch is one of the program's, in the same order.
+  // The written branches correspond to those of the program, in the same order.
   Pc pc = program.functions.front().first;
   for (std::uint32_t i = 0; i < kernel.operations.size(); ++i) {
     if (!is_branch(kernel.operations[i])) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Where a kernel is split into micro-kernels: the basic blocks at which threads are spawned. Any choice is correct;
-/// which one is fastest is for the author to decide (Steffen and Zambreno, MICRO 2010, section V).
+/// Selects the split points of a kernel: the basic blocks at which threads are spawned. Any selection is correct; the
+/// author chooses the fastest (Steffen and Zambreno, MICRO 2010, section V).
 
 #include <cstdint>
 #include <string>
@@ -16,9 +16,9 @@ enum class SplitAt : std::uint8_t { loops, branches };
 struct SplitPoint {
   enum class Reason : std::uint8_t {
     loop,        ///< the header of a loop
-    after_loop,  ///< where lanes that leave a loop go on
+    after_loop,  ///< where lanes that leave a loop continue
     knot,        ///< an entry of an irreducible cycle
-    side,        ///< of a divergent branch
+    side,        ///< a side of a divergent branch
     meeting      ///< the reconvergence point of a divergent branch
   };
   std::uint32_t block = 0;
@@ -36,14 +36,13 @@ struct LoopDepths {
 
 /// By block, in ascending order; each block once, with the first reason that applies. Only for `loops`: loops of other
 /// `depths` are ignored. Points from which fewer than `least` instructions, without memory accesses, lead to other
-/// points are left out, but each cycle keeps one. Only for `branches`: `divergent` says, by instruction, whether it is
-/// a branch that may split a warp. Blocks that only lead away (a jump, a return) are passed over: threads there gain
-/// nothing from being regrouped.
+/// points are omitted, but each cycle keeps one. Only for `branches`: `divergent` is true, by instruction, for branches
+/// that may split a warp. Blocks that only jump or return are skipped: regrouping their threads has no benefit.
 std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, const LoopDepths& depths,
                                      std::uint32_t least, const std::vector<bool>& divergent);
 
-/// By instruction of `kernel`: whether it is a bra or brx that divergence analysis calls divergent in `program`, which
-/// is the same kernel decoded.
+/// By instruction of `kernel`: whether it is a bra or brx that the divergence analysis finds divergent in `program`,
+/// which is the same kernel decoded.
 std::vector<bool> divergent_branches(const WrittenKernel& kernel, const Program& program);
 
 }  // namespace reconverge::kernel

@@ -17,7 +17,7 @@ constexpr std::size_t most_elements = 4;
 // Sets of split points, and of spawns.
 using Points = boost::dynamic_bitset<>;
 
-/// An item with the points where it matters. Items with the same uses are placed next to each other.
+/// An item with the points that use it. Items with the same uses are placed next to each other.
 struct Candidate {
   StateItem item;
   Points live;

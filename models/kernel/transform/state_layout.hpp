@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The layout of the values that pass from micro-kernel to micro-kernel in a thread's state.
+/// The layout of a thread's state: the values that micro-kernels pass to each other.
 ///
-/// Each value has one place in all micro-kernels, so that a micro-kernel need not touch values that it neither changes
-/// nor reads. Values that are never live at the same split point may share a place.
+/// Each value has the same offset in all micro-kernels, so that a micro-kernel need not access values that it neither
+/// changes nor reads. Values that are never live at the same split point may share an offset.
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ namespace reconverge::kernel {
 struct StateItem {
   bool predicates = false;
   std::uint32_t index = 0;  ///< ValueId, or number of the word
-  unsigned bytes = 0;       ///< 1, 2, 4 or 8: its place is a multiple of that
+  unsigned bytes = 0;       ///< 1, 2, 4 or 8; its offset is a multiple of this
   std::uint32_t offset = 0;
 };
 
@@ -29,10 +29,10 @@ struct StateAccess {
 };
 
 struct StateLayout {
-  std::vector<StateItem> items;    ///< by offset; several may share a place
-  std::uint32_t bytes = 0;         ///< of a thread; a multiple of `alignment`
-  std::uint32_t alignment = 4;     ///< of each thread's state; 16 where vectors are used
-  std::uint32_t local_offset = 0;  ///< where local arrays begin, if they are a part of it
+  std::vector<StateItem> items;    ///< by offset; several items may share an offset
+  std::uint32_t bytes = 0;         ///< size of a thread's state; a multiple of `alignment`
+  std::uint32_t alignment = 4;     ///< of each thread's state; 16 if vectors are used
+  std::uint32_t local_offset = 0;  ///< offset of the local arrays, if they are part of the state
 };
 
 /// `local_bytes`: size of local arrays that are part of the state, after the values.
@@ -42,7 +42,7 @@ StateLayout lay_out_state(const WrittenKernel& kernel, const Transfers& transfer
 std::vector<StateAccess> accesses_to(const StateLayout& layout, const WrittenKernel& kernel, const Transfers& transfers,
                                      const ValueSet& values);
 
-/// The bytes that they move.
+/// The number of bytes that the accesses move.
 std::uint32_t bytes_of(const std::vector<StateAccess>& accesses);
 
 }  // namespace reconverge::kernel

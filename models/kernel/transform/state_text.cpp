@@ -157,7 +157,7 @@ std::string StateText::microkernel_entry(std::uint32_t split, const std::string&
   return text;
 }
 
-// A vote without a member mask asks only the lanes that are present: others may have ended, or be elsewhere.
+// A vote without a member mask applies only to the lanes that are present: others may have ended or be on other paths.
 std::string StateText::beginning(const std::string& indent) const {
   return line(indent, fmt::format("setp.eq.u32 \t{0}, {1}, {1}", name("true"), state_)) +
          line(indent, fmt::format("vote.ballot.b32 \t{}, {}", name("began"), name("true")));
@@ -202,8 +202,8 @@ std::string StateText::spawn(const SpawnEdge& taken, const SpawnEdge* other, con
     return together + stores(taken.stored, guard.text(), indent) + spawn_line(taken, guard.text(), indent) +
            line(indent, guard.text() + "exit");
   }
-  // Values that both sides store need no guard: all lanes store them together. Words of predicates only if they are the
-  // same.
+  // Values that both sides store need no guard: all lanes store them together. Words of predicates need no guard only
+  // if both sides store the same predicates.
   ValueSet both = taken.stored & other->stored;
   for (std::uint32_t word = 0; word < plan_.transfers.predicate_words; ++word) {
     const std::vector<ValueId> held = predicates_of(word, taken.stored);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The lines of PTX that read, write and pass on a thread's state.
+/// Generates the PTX lines that read, write and pass on a thread's state.
 
 #include <string>
 #include <string_view>
@@ -22,22 +22,22 @@ class StateText {
  public:
   StateText(const WrittenKernel& kernel, const MicrokernelPlan& plan);
 
-  /// The parameter that kernels with local arrays in global memory get.
+  /// The additional parameter of kernels with local arrays in global memory.
   std::string parameter() const;
-  /// .reg lines for names other than the author's registers.
+  /// .reg lines for the generated names.
   std::string declarations() const;
-  /// Values that threads of the grid keep: the pointer to their state, and special registers that a child lacks.
+  /// Values that threads of the grid compute: the pointer to their state, and special registers that a child lacks.
   std::string grid_entry(const std::string& indent) const;
-  /// Comment, label, pointer, loads, constants, and the label that a warp goes on at.
+  /// Comment, label, pointer, loads, constants, and the label at which a warp continues.
   std::string microkernel_entry(std::uint32_t split, const std::string& indent) const;
-  /// Stores, spawn and exit. A warp without divergence goes on instead, if the edge allows it.
+  /// Stores, spawn and exit. If the edge allows it, a warp without divergence continues instead.
   std::string spawn(const SpawnEdge& edge, const std::string& indent) const;
-  /// The same in place of a branch: threads for which `guard` holds take `taken`, the others `other`, or go on if it is
-  /// null. If `other` is reached by a jump after the branch, no exit is written here: the exit replaces that jump.
+  /// The same in place of a branch: threads for which `guard` holds take `taken`; the others take `other`, or continue
+  /// if it is null. If a jump after the branch leads to `other`, no exit is written here: the exit replaces that jump.
   std::string spawn(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
                     const std::string& indent) const;
 
-  /// Whether a special register is passed, and so has a register in the new kernel.
+  /// Whether a special register is passed, and therefore has a register in the new kernel.
   bool passes(ValueId value) const;
   LocalRegisters local_registers() const;
 
@@ -55,7 +55,7 @@ class StateText {
   std::string arrays_entry(const std::string& indent) const;
   /// Records which lanes begin together.
   std::string beginning(const std::string& indent) const;
-  /// A branch to the split point if `predicate` holds in all lanes that began together; nothing if the edge does not
+  /// A branch to the split point if `predicate` holds in all lanes that began together; empty if the edge does not
   /// allow it.
   std::string go_on(const SpawnEdge& edge, const std::string& predicate, const std::string& indent) const;
   std::string go_on(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,

@@ -25,8 +25,8 @@ std::string TextEdits::indentation_of(std::string_view part) const {
 void TextEdits::insert_before(std::string_view part, std::string lines) {
   const std::size_t offset = offset_of(part);
   const std::size_t start = start_of_line(offset);
-  const bool alone = source_.substr(start, offset - start).find_first_not_of(blanks) == std::string_view::npos;
-  edits_.push_back({alone ? start : offset, 0, alone ? std::move(lines) : '\n' + std::move(lines)});
+  const bool at_line_start = source_.substr(start, offset - start).find_first_not_of(blanks) == std::string_view::npos;
+  edits_.push_back({at_line_start ? start : offset, 0, at_line_start ? std::move(lines) : '\n' + std::move(lines)});
 }
 
 void TextEdits::insert_after(std::string_view text, std::string lines) {
@@ -61,7 +61,7 @@ void TextEdits::replace_until(std::string_view part, char end, std::string text)
 
 std::string TextEdits::apply() const {
   std::vector<Edit> edits = edits_;
-  // Text that is inserted at a place comes before text that replaces something there.
+  // Text that is inserted at a position precedes text that replaces something there.
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
     return std::pair(a.offset, a.length != 0) < std::pair(b.offset, b.length != 0);
   });

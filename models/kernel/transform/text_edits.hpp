@@ -14,8 +14,8 @@ class TextEdits {
   /// `source` must outlive it; all parts that are passed later are views into it.
   explicit TextEdits(std::string_view source) : source_(source) {}
 
-  /// Inserts whole lines before the line on which `part` begins, if only blanks precede it there, or else right before
-  /// it. Several insertions at one place are in order of the calls.
+  /// Inserts whole lines before the line on which `part` begins, if only blanks precede it there; otherwise directly
+  /// before `part`. Several insertions at one position are in the order of the calls.
   void insert_before(std::string_view part, std::string lines);
   /// Inserts whole lines after the semicolon that ends the instruction `text`, and after a comment that follows it on
   /// its line.

@@ -107,7 +107,7 @@ class Planner {
     }
   }
 
-  // By block: whether control reaches it from a split point without passing another one.
+  // By block: whether control reaches it from a split point without passing another split point.
   std::vector<bool> part_behind(std::uint32_t split) const {
     std::vector<bool> part(blocks_.size(), false);
     std::vector<std::uint32_t> pending = {split};
@@ -128,13 +128,13 @@ class Planner {
     return goes_on_ == GoesOn::anywhere;
   }
 
-  // Whether control follows this edge within one thread.
+  // Whether a single thread follows this edge.
   bool stays(std::uint32_t from, std::uint32_t to) const {
     return split_of_[to] == no_split || goes_on(from, split_of_[to]);
   }
 
-  // By block: the values that may differ, at its end, from the values in the state. Forward, over edges that control
-  // follows within one thread.
+  // By block: the values that may differ, at its end, from the values in the state. Forward data flow, over edges that
+  // a single thread follows.
   void find_dirty() {
     std::vector<ValueSet> at_top(blocks_.size(), ValueSet(count()));
     dirty_.assign(blocks_.size(), ValueSet(count()));
@@ -185,7 +185,7 @@ class Planner {
     }
   }
 
-  // The split point that the jump after a guarded branch to another split point leads to.
+  // The split point to which the jump after a guarded branch to another split point leads.
   std::uint32_t jump_behind(std::uint32_t block) const {
     const Instruction& branch = kernel_.operations[blocks_[block].end - 1];
     if (branch.opcode != Opcode::bra || !branch.guard.present() || block + 1 == blocks_.size()) return no_split;
@@ -216,7 +216,7 @@ class Planner {
 
   bool is_predicate(ValueId value) const { return value != state_ && kernel_.values[value].predicate(); }
 
-  // Liveness within the threads: they end where they spawn, with a use of the values that are stored there.
+  // Liveness within threads: a spawn ends the thread and uses the values that are stored there.
   void find_loads() {
     std::vector<BasicBlock> inner(blocks_.size());
     std::vector<Accesses> accesses;
@@ -252,7 +252,7 @@ class Planner {
     result_.grid_needs_state = liveness.live_in[0][state_] || split_of_[0] != no_split;
   }
 
-  // By block: whether control reaches from there a spawn in place of which a warp may go on.
+  // By block: whether control reaches from there a spawn instead of which a warp may continue.
   std::vector<bool> blocks_before_going_on(const std::vector<BasicBlock>& inner) const {
     std::vector<bool> found(blocks_.size(), false);
     std::vector<std::uint32_t> pending;

@@ -78,7 +78,7 @@ class AccessReader {
       kernel_.statement_of.push_back(i);
       add(function.instructions[function.statements[i].index]);
     }
-    // A thread that falls off the end of the body, or branches there, returns.
+    // A thread that reaches the end of the body, or branches there, returns.
     Instruction end;
     end.opcode = Opcode::exit;
     kernel_.operations.push_back(end);

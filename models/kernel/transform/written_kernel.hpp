@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A kernel in its source form: what each PTX instruction reads and writes, by virtual register, and the control flow
-/// between them. Passes that write PTX work on this; programs that run are decoded further (decode/).
+/// A kernel in source form: the virtual registers that each PTX instruction reads and writes, and the control flow
+/// between instructions. Passes that write PTX use this form; programs that run are decoded further (decode/).
 
 #include <cstdint>
 #include <optional>
@@ -23,10 +23,10 @@ struct WrittenValue {
     special,   ///< a special register that only threads of the grid have: %tid, %ctaid
     carry,     ///< the condition code CC.CF
     argument,  ///< a .param variable of a call
-    arrays     ///< where the thread's local arrays begin in global memory, which only threads of the grid compute
+    arrays     ///< address of the thread's local arrays in global memory, which only threads of the grid compute
   };
   Kind kind = Kind::reg;
-  std::string_view name;  ///< as PTX writes it
+  std::string_view name;  ///< in PTX spelling
   DataType type = DataType::none;
   const RegisterDeclaration* declaration = nullptr;  ///< reg
   std::uint32_t number = 0;                          ///< reg: in its range
@@ -40,11 +40,11 @@ struct WrittenValue {
 struct SpecialUse {
   std::uint32_t instruction = 0;
   ValueId value = no_value;
-  std::string_view text;  ///< in the source; empty if it is not written by its own name
+  std::string_view text;  ///< in the source; empty if the source does not contain its name
 };
 
-/// Index of an instruction: in Function::instructions; one past the last is the implicit return at the end of the body.
-/// `operations` has what control flow and spaces need: opcode, type, space, guard, target.
+/// Instructions are indexed as in Function::instructions; one past the last is the implicit return at the end of the
+/// body. `operations` contains only the fields for control flow and state spaces: opcode, type, space, guard, target.
 class WrittenKernel {
  public:
   /// Throws InputError for an instruction that is not in the table. Both arguments must outlive it.
@@ -52,7 +52,7 @@ class WrittenKernel {
   WrittenKernel(const WrittenKernel&) = delete;
   WrittenKernel& operator=(const WrittenKernel&) = delete;
 
-  /// Adds a value that these instructions read and none sets. Returns its number.
+  /// Adds a value that these instructions read and no instruction sets. Returns its number.
   ValueId add_value(const WrittenValue& value, const std::vector<bool>& readers);
 
   const Module& module() const { return module_; }
@@ -66,7 +66,7 @@ class WrittenKernel {
   std::vector<SpecialUse> special_uses;
   std::vector<std::uint32_t> statement_of;  ///< by instruction; one past the last for the implicit return
 
-  /// The instructions as written.
+  /// The instructions in source form.
   const SyntaxInstruction& written(std::uint32_t instruction) const { return function_.instructions[instruction]; }
   bool is_written(std::uint32_t instruction) const { return instruction < function_.instructions.size(); }
   /// PTX line of an instruction; for the implicit return, the line of the instruction before it.
@@ -75,7 +75,7 @@ class WrittenKernel {
   Symbol find(std::string_view name, std::uint32_t scope) const { return symbols_.find(name, scope); }
   std::uint32_t scope_of_statement(std::uint32_t statement) const { return symbols_.scope_of_statement()[statement]; }
   std::uint32_t scope_of(std::uint32_t instruction) const;
-  /// Whether `name` means this register, seen from `scope`.
+  /// Whether `name` refers to this register in `scope`.
   bool names_value(std::uint32_t scope, const WrittenValue& value) const;
 
   [[noreturn]] void refuse(Position position, std::string_view message, std::string_view hint) const;
