@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Convergence barriers (BSSY, BSYNC, BREAK) as the divergence scheme of an SM, as NVIDIA's machines have them since
-/// Volta: the baseline of Damani et al., "GPU Subwarp Interleaving", HPCA 2022, section III-A.
+/// Convergence barriers (BSSY, BSYNC, BREAK) as the divergence scheme of an SM, as in NVIDIA GPUs since Volta: the
+/// baseline of Damani et al., "GPU Subwarp Interleaving", HPCA 2022, section III-A.
 
 #include "blocks/convergence_barrier.hpp"
 #include "models/protocols/scheme_kind.hpp"

@@ -224,7 +224,7 @@ void DynamicMicrokernel::issued(SchemeRequest& request) {
     if (pointer == address_of(slot.state[lane])) return;
     throw ExecutionError(
         fmt::format("{}: a thread spawns with the pointer {:#x} in kernel '{}' (warp slot {}, lane {}), and its state "
-                    "lies at {:#x}",
+                    "is at {:#x}",
                     kernel::place_of(*program_, *request.instruction), pointer, program_->name, request.slot, lane,
                     address_of(slot.state[lane])));
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010), a scheme that works in addition to one that manages paths.
-/// It handles the threads that spawn instructions create, forms warps from them, and keeps their state in spawn memory.
+/// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010), a scheme in addition to a path scheme. It handles the
+/// threads that spawn instructions create, forms warps from them, and stores their states in spawn memory.
 
 #include <vector>
 
@@ -24,7 +24,7 @@ class DynamicMicrokernel final : public Scheme {
   DynamicMicrokernel(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters,
                      const SchemePlace& place, MakeFormation make);
 
-  /// Begins a launch, whether or not its kernel spawns. Throws ParameterError when the launch needs a larger formation
+  /// Begins a launch, whether or not its kernel spawns. Throws ParameterError if the launch needs a larger formation
   /// area than the implementation has.
   void begin(const SchemeLaunch& launch) override;
   void tick(Cycle now) override;
@@ -41,7 +41,7 @@ class DynamicMicrokernel final : public Scheme {
   struct Slot {
     std::optional<NewWarp> warp;  // the warp of spawned threads; none: threads of the launch
     LaneMask live = 0;
-    LaneMask spawned = 0;                          // threads that have created another
+    LaneMask spawned = 0;                          // threads that have created another thread
     std::array<std::uint32_t, warp_size> state{};  // by lane: number of the thread's state
   };
 
@@ -55,7 +55,7 @@ class DynamicMicrokernel final : public Scheme {
   void claim_states(Slot& slot, const SchemeRequest& request);
   void require_unspawned(const SchemeRequest& request) const;
   void hold(SchemeRequest& request, DynamicMicrokernelCause cause, Cycle until);
-  /// Room became available: warps that stall for this cause ask again.
+  /// Space became available: warps that stall for this cause retry.
   void retry(DynamicMicrokernelCause cause, Cycle now);
   void write_row(std::uint32_t slot, kernel::SpecialRow row, LaneMask lanes,
                  const std::array<std::uint32_t, warp_size>& words);
@@ -74,7 +74,7 @@ class DynamicMicrokernel final : public Scheme {
   void note_spawn(const SchemeRequest& request) const;
   /// Whether enough states are free for the next threads of the launch.
   bool launch_has_room() const { return states_.free() >= launch_warps_ * warp_size; }
-  /// Updates what the SM polls in each cycle.
+  /// Updates the flags that the SM polls in each cycle.
   void update_waiting();
   /// Schedules the end of a cycle in which warp formation changed.
   void end_cycle(Cycle now) {
@@ -86,7 +86,7 @@ class DynamicMicrokernel final : public Scheme {
   Divisor by_state_;
   std::unique_ptr<Formation> formation_;
   SpawnAddress formation_begin_ = 0;  // the first entry
-  bool steps_;                        // the formation needs to know where cycles end
+  bool steps_;                        // the formation requires step() at the end of cycles
   DynamicScheduler scheduler_;
   StateAddresses states_;
   SpawnMemory memory_;
@@ -94,7 +94,7 @@ class DynamicMicrokernel final : public Scheme {
   ControlInitiatorSocket<DynamicMicrokernel, StateClaim> claims_;
   ControlInitiatorSocket<DynamicMicrokernel, StateRelease> releases_;
   std::vector<Slot> slots_;
-  Formation::Offer offer_;  // the answer to the last warp that asked; if a warp spawns in this cycle, it is that one
+  Formation::Offer offer_;  // the answer to the last request; if a warp spawns in this cycle, it is the requester
   const kernel::Program* program_ = nullptr;
   std::uint64_t launch_warps_ = 0;      // warps that begin together
   bool active_ = false;                 // the kernel spawns

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Selects what starts in a free warp slot (Steffen and Zambreno, MICRO 2010, section IV-D). A full warp of new threads
-/// has priority over a warp of the launch. A partial warp starts only if there is nothing else; the one with the lowest
-/// micro-kernel address goes first.
+/// Selects the warp that starts in a free warp slot (Steffen and Zambreno, MICRO 2010, section IV-D). A full warp of
+/// new threads has priority over a warp of the launch. A partial warp starts only if there is no other warp; the
+/// partial warp with the lowest micro-kernel address starts first.
 
 #include "models/protocols/control.hpp"
 #include "models/schemes/dynamic_microkernel/messages.hpp"
@@ -18,14 +18,14 @@ class DynamicScheduler : public sc_core::sc_module, private ControlTarget<WarpCh
   explicit DynamicScheduler(sc_core::sc_module_name name);
 
   void begin() { launch_threads_ = spawned_threads_ = 0; }
-  /// Count threads that begin and end. `spawned`: created by other threads, rather than by the launch.
+  /// Counts threads that begin and end. `spawned`: created by other threads, not by the launch.
   void began(bool spawned, std::uint32_t threads) { (spawned ? spawned_threads_ : launch_threads_) += threads; }
   void ended(bool spawned, std::uint32_t threads) { (spawned ? spawned_threads_ : launch_threads_) -= threads; }
 
   /// Partial warps may leave if no warp of the launch can begin.
   bool may_force() const { return launch_threads_ == 0; }
-  /// Whether remaining threads of the launch begin before partial warps do. Without a free state they may have to wait
-  /// until threads that hold one continue.
+  /// Whether remaining threads of the launch begin before partial warps. Without a free state, they may have to wait
+  /// until threads that hold a state continue.
   bool launch_goes_on(bool launch_room) const { return launch_room || spawned_threads_ != 0; }
 
  private:

@@ -8,8 +8,8 @@
 
 namespace reconverge {
 
-/// In a cycle, at most one spawn creates threads and at most one warp leaves. After a partial warp left, no spawn
-/// follows in the same cycle.
+/// In a cycle, at most one spawn creates threads and at most one warp leaves. No spawn may follow a partial warp that
+/// leaves in the same cycle.
 class Formation : public sc_core::sc_module {
  public:
   /// The reason that threads cannot be created yet.
@@ -28,18 +28,18 @@ class Formation : public sc_core::sc_module {
   /// Begins a launch whose formation area starts at `first` and has `entries` entries.
   virtual void begin(SpawnAddress first, std::uint64_t entries) = 0;
 
-  /// The answer that a spawn of `lanes` (at least one) would get. Creates no threads.
+  /// The answer that a spawn of `lanes` (at least one lane) would get. Creates no threads.
   virtual Offer offer(kernel::Pc pc, LaneMask lanes) = 0;
   /// Creates the threads of the last offer, which had the same arguments and did not stall.
   virtual void create(kernel::Pc pc, LaneMask lanes) = 0;
-  /// The threads of a warp that began have ended: its region of the formation area is free from the next cycle on. Must
-  /// be the last call in a cycle.
+  /// The threads of a started warp have ended: its region of the formation area is free from the next cycle on. Must be
+  /// the last call in a cycle.
   virtual void release(const NewWarp& warp) = 0;
   /// Ends a cycle in which any of these calls happened. Needed only if `steps`.
   virtual void step() = 0;
   virtual bool steps() const { return true; }
 
-  /// The socket that a scheduler takes full warps from.
+  /// The socket from which a scheduler takes full warps.
   virtual ControlTargetSocket<WarpPop>& full_warps() = 0;
   virtual ControlTargetSocket<PartialWarp>& partial_warps() = 0;
   /// Whether a full warp is available; valid between cycles.

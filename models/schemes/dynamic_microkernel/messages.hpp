@@ -21,10 +21,10 @@ inline constexpr SpawnAddress formation_entry_bytes = 4;
 struct NewWarp {
   kernel::Pc pc = kernel::no_pc;  ///< where the threads begin
   SpawnAddress last = 0;          ///< the formation entry of its last thread
-  std::uint32_t threads = 0;      ///< warp_size, unless the warp was forced out
+  std::uint32_t threads = 0;      ///< warp_size, unless the warp is partial
   bool operator==(const NewWarp&) const = default;
 
-  /// The formation entry of the first thread; the entries of the others follow it.
+  /// The formation entry of the first thread; the entries of the other threads follow it.
   SpawnAddress first() const { return last - (threads - 1) * formation_entry_bytes; }
 };
 
@@ -51,19 +51,19 @@ struct PartialWarp {
 // To the thread address adder.
 
 /// The formation entries of threads that are created together: unique and sequential over the active lanes. Threads
-/// that complete the warp get the entries from `first` on, the others those from `second` on.
+/// that complete the warp get the entries from `first` on; the remaining threads get those from `second` on.
 struct ThreadAddresses {
   LaneMask lanes = 0;
   SpawnAddress first = 0;
   SpawnAddress second = 0;
-  std::uint32_t left = 0;  ///< threads that still fit into the warp of `first`
+  std::uint32_t left = 0;  ///< number of threads that still fit into the warp of `first`
   // Filled:
   std::array<SpawnAddress, warp_size> address{};  ///< by lane; an inactive lane has the address of the next active lane
 };
 
 // To the partial warp pool.
 
-/// Room for the entries of one warp in the formation area.
+/// A region of the formation area, with the entries of one warp.
 struct FormationRegion {
   enum class Kind : std::uint8_t {
     look,    ///< look up the next two free regions
@@ -87,10 +87,10 @@ struct WarpPop {
 
 // To the dynamic scheduler.
 
-/// A warp slot is free: what starts in it?
+/// Selects the warp that starts in a free warp slot.
 struct WarpChoice {
   bool launch_left = false;          ///< the launch has threads that have not begun
-  bool launch_room = false;          ///< states are free for them
+  bool launch_room = false;          ///< states are free for these threads
   std::optional<NewWarp> warp = {};  ///< filled: the spawned warp that starts, if any
   bool forced = false;               ///< filled: the warp is partial and was forced out
 };

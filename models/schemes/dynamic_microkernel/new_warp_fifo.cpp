@@ -12,7 +12,7 @@ NewWarpFifo::NewWarpFifo(sc_core::sc_module_name name, std::size_t capacity)
 }
 
 void NewWarpFifo::b_transport(WarpPush& push, sc_core::sc_time& /*delay*/) {
-  if (warps_.full()) throw std::logic_error("a warp is pushed into a new-warp FIFO that is full");
+  if (warps_.full()) throw std::logic_error("a warp is pushed into a full new-warp FIFO");
   warps_.push_back(push.warp);
 }
 

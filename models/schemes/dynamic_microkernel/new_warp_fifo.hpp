@@ -26,7 +26,7 @@ class NewWarpFifo : public sc_core::sc_module, private ControlTarget<WarpPush>, 
   const NewWarp& front() const { return warps_.front(); }
 
  private:
-  /// The initiator has checked that there is room.
+  /// The initiator must have checked that the FIFO is not full.
   void b_transport(WarpPush& push, sc_core::sc_time& delay) override;
   void b_transport(WarpPop& pop, sc_core::sc_time& delay) override;
 

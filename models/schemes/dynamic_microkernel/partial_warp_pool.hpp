@@ -16,15 +16,15 @@ class PartialWarpPool : public sc_core::sc_module, private ControlTarget<Formati
  public:
   ControlTargetSocket<FormationRegion> regions;
 
-  /// Entries of the formation area by the paper's formula. It doubles the number that can be active, so that no new
-  /// thread gets an entry that is still being read.
+  /// Number of entries of the formation area by the paper's formula: twice the number of threads that can be active, so
+  /// that no new thread gets an entry that is still being read.
   static constexpr std::uint64_t entries(std::uint64_t threads, std::uint64_t spawn_locations) {
     return spawn_locations == 0 ? 0 : 2 * (threads + (spawn_locations - 1) * warp_size);
   }
 
   explicit PartialWarpPool(sc_core::sc_module_name name);
 
-  /// Begins a launch whose area starts at `first` and has `entries` entries, a multiple of a warp's.
+  /// Begins a launch whose area starts at `first` and has `entries` entries, a multiple of warp_size.
   void begin(SpawnAddress first, std::uint64_t entries);
 
   // For observers.
@@ -43,7 +43,7 @@ class PartialWarpPool : public sc_core::sc_module, private ControlTarget<Formati
 
   SpawnAddress first_ = 0;
   Parts free_;
-  std::size_t next_ = 0;  // the register: the region to look at first
+  std::size_t next_ = 0;  // the register: the region at which the search starts
 };
 
 }  // namespace reconverge

@@ -10,10 +10,10 @@
 namespace reconverge {
 
 /// - `spawn LABEL, %pointer;` creates a thread at LABEL, a micro-kernel, for each lane. The 32-bit pointer is the
-///   address of the thread's state, which passes to the new thread. A thread spawns at most once and then ends; the new
-///   thread gets no registers.
-/// - `mov.u32 %r, %spawnMemAddr;` gives a thread of the grid the address of its state in spawn memory, and a spawned
-///   thread the address of a word that holds that address.
+///   address of the thread's state, which the new thread inherits. A thread spawns at most once and then ends; the new
+///   thread inherits no registers.
+/// - `mov.u32 %r, %spawnMemAddr;` returns, to a thread of the grid, the address of its state in spawn memory and, to a
+///   spawned thread, the address of a word that contains this address.
 /// - `ld.spawnMem`, `st.spawnMem`: like ld.shared and st.shared, in spawn memory. The type defaults to .b32.
 std::span<const kernel::ExtensionInstruction> spawn_instructions();
 

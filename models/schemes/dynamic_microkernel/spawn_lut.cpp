@@ -41,7 +41,7 @@ void SpawnLut::b_transport(SpawnLookup& lookup, sc_core::sc_time& /*delay*/) {
   line.pc = lookup.pc;
   const FormationRegion regions_left = ask(regions, FormationRegion{});
   unsigned taken = 0;
-  // At most two regions of the area are taken at a time. If none is free, the address stays `none`.
+  // Takes at most two regions of the area. If no region is free, the address remains `none`.
   const auto provide = [&](SpawnAddress& address) {
     if (address != Line::none || taken == regions_left.next.size() || !regions_left.next[taken]) return;
     address = *regions_left.next[taken++];

@@ -23,7 +23,7 @@ class SpawnLut : public sc_core::sc_module, private ControlTarget<SpawnLookup>, 
 
     kernel::Pc pc = kernel::no_pc;
     SpawnAddress first = none;   ///< the next entry of the warp that is being formed
-    SpawnAddress second = none;  ///< where the next warp begins
+    SpawnAddress second = none;  ///< the first entry of the next warp
     std::uint32_t count = 0;     ///< threads in the warp
     bool operator==(const Line&) const = default;
   };

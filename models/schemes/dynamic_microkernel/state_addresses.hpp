@@ -30,7 +30,7 @@ class StateAddresses : public sc_core::sc_module,
   void b_transport(StateClaim& claim, sc_core::sc_time& delay) override;
   void b_transport(StateRelease& release, sc_core::sc_time& delay) override;
 
-  std::vector<bool> touched_;  // has been assigned before
+  std::vector<bool> touched_;  // the state has been assigned before
   std::size_t untouched_ = 0;
   std::deque<std::uint32_t> list_;  // the free list, in order of release
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The formation of warps from new threads (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): the spawn
-/// LUT, thread address adder, partial warp pool and new-warp FIFO, bound to each other. At most one spawn a cycle.
+/// LUT, thread address adder, partial warp pool and new-warp FIFO, bound to each other. At most one spawn per cycle.
 
 #include "models/schemes/dynamic_microkernel/formation.hpp"
 #include "models/schemes/dynamic_microkernel/new_warp_fifo.hpp"

@@ -62,7 +62,7 @@ LaneMask Mimd::together(const SchemeRequest& request, unsigned lane, LaneMask ca
     if (threads.pc[other] == pc) group |= lane_bit(other);
   });
   alike = group;
-  // Votes, shuffles and warp barriers wait for their members, or for all threads of the warp if no members are named.
+  // Votes, shuffles and warp barriers wait for their members or, without a member mask, for all threads of the warp.
   const kernel::Instruction& instruction = image_->instruction(pc);
   if (!is_exchange(instruction)) return group;
   if (!names_members(instruction)) return group == request.live ? group : 0;
@@ -84,7 +84,7 @@ LaneMask Mimd::together(const SchemeRequest& request, unsigned lane, LaneMask ca
 }
 
 LaneMask Mimd::stranded(const Threads& threads, LaneMask candidates) const {
-  // The first in program order goes first: in structured control flow that is the innermost.
+  // The first exchange in program order executes first: in structured control flow, it is the innermost.
   Pc first = kernel::no_pc;
   for_each_lane(candidates, [&](unsigned lane) {
     if (!names_members(image_->instruction(threads.pc[lane]))) first = std::min(first, threads.pc[lane]);
@@ -124,7 +124,7 @@ void Mimd::select(SchemeRequest& request) {
     path.pc = threads.pc[lane];
     left &= ~alike;
   }
-  // No more lanes can arrive: an exchange that names no members executes for the lanes that are there.
+  // No more lanes can arrive: an exchange without a member mask executes for the lanes that have arrived.
   const bool all_stand = request.until == never && (request.live & ~threads.waiting) == candidates;
   if (path.lanes == 0 && candidates != 0 && all_stand) {
     path.lanes = stranded(threads, candidates);
@@ -151,7 +151,7 @@ void Mimd::go_on(const SchemeRequest& request, LaneMask jumping, LaneMask fallin
 void Mimd::result(SchemeRequest& request) {
   Threads& threads = warps_[request.slot];
   request.until = never;
-  // Only lanes without a ready time can become ready sooner now.
+  // Only lanes whose ready time is unknown can now become ready earlier.
   LaneMask stood = 0;
   for_each_lane(request.lanes, [&](unsigned lane) {
     if (threads.ready[lane] >= never) stood |= lane_bit(lane);

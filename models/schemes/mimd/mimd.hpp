@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: in each issue slot, every
-/// lane issues the next instruction of its oldest thread that has one ready. Registers are tracked for each thread.
+/// The MIMD ideal with which the DMK paper (section VII, Fig. 10) compares divergence schemes: in each issue slot,
+/// every lane issues the next instruction of its oldest ready thread. Registers are tracked for each thread.
 
 #include <array>
 #include <vector>
@@ -25,11 +25,11 @@ class Mimd final : public Scheme {
  private:
   struct Threads {
     std::array<kernel::Pc, warp_size> pc{};
-    std::array<Cycle, warp_size> ready{};     // `never`: once memory has answered
+    std::array<Cycle, warp_size> ready{};     // `never`: unknown until memory answers
     std::array<Cycle, warp_size> earliest{};  // earliest cycle of the next issue, regardless of registers
-    std::array<Cycle, warp_size> issued{};    // cycle of the last issue, plus one: a lane issues once a slot
+    std::array<Cycle, warp_size> issued{};    // cycle of the last issue, plus one: a lane issues once per slot
     LaneMask from_memory = 0;                 // lanes whose next instruction waits for memory
-    LaneMask waiting = 0;                     // at a barrier
+    LaneMask waiting = 0;                     // lanes that wait at a barrier
     LaneMask live = 0;
   };
 
@@ -46,10 +46,10 @@ class Mimd final : public Scheme {
 
   void go_on(const SchemeRequest& request, LaneMask jumping, LaneMask falling);
   void update_ready(std::uint32_t slot, LaneMask lanes);
-  /// Lanes at one exchange without named members, if no lane of the warp can advance.
+  /// Lanes at one exchange without a member mask, if no lane of the warp can advance.
   LaneMask stranded(const Threads& threads, LaneMask candidates) const;
-  /// Lanes that can issue the instruction of `lane` together with it; none if it waits for others. `alike`: lanes with
-  /// the same answer.
+  /// Lanes that can issue the instruction of `lane` together with it; none if the instruction waits for other lanes.
+  /// `alike`: lanes with the same answer.
   LaneMask together(const SchemeRequest& request, unsigned lane, LaneMask candidates, LaneMask& alike);
 
   const ProgramImage* image_ = nullptr;

@@ -12,13 +12,13 @@
 
 namespace reconverge {
 
-/// Unit -> tests: the data that a ray waited for is available.
+/// From the unit to the tests: the data that a ray waited for is available.
 struct IntersectionRequest {
   TraceFetch what = TraceFetch::node;
   Cycle now = 0;   ///< never decreases
   Cycle from = 0;  ///< cycle in which the data is available
   // Filled by the target:
-  Cycle done = 0;  ///< cycle in which the ray can ask for what it needs next
+  Cycle done = 0;  ///< cycle in which the ray can request its next data
 };
 
 class IntersectionTests : public sc_core::sc_module, private ControlTarget<IntersectionRequest> {
@@ -32,7 +32,7 @@ class IntersectionTests : public sc_core::sc_module, private ControlTarget<Inter
  private:
   void b_transport(IntersectionRequest& request, sc_core::sc_time& delay) override;
 
-  /// Of nodes, or of triangles.
+  /// The units for nodes, or those for triangles.
   struct Units {
     BusyUnits begun;
     Cycle latency;

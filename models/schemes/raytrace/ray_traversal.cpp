@@ -15,15 +15,15 @@ using scenes::BvhNode;
 using scenes::Hit;
 using scenes::Ray;
 
-// Greater than every inner node.
+// Greater than the number of every inner node.
 constexpr int nothing_left = 0x7fffffff;
 constexpr std::size_t stack_entries = 64;
 // More than any ray needs in a tree that fits a GPU's memory, unless the tree has a cycle.
 constexpr std::uint32_t most_fetches = 1U << 22U;
 
-// PTX's min.f32 and max.f32 return a number rather than not-a-number. They also take -0 for less than +0, but the
-// results here are only compared, so the sign of a zero does not matter. Without branches, which the host could not
-// predict.
+// PTX's min.f32 and max.f32 return a number rather than a NaN. They also order -0 before +0, but results here are only
+// compared, so the sign of a zero does not matter. These functions have no branches, because the host could not predict
+// them.
 float least(float a, float b) {
   const float found = b < a ? b : a;
   return std::isnan(a) ? b : found;
@@ -82,7 +82,7 @@ class Traversal {
     return value;
   }
   void fetch(std::uint64_t address, std::size_t bytes, TraceFetch purpose) {
-    if (++fetches_ > most_fetches) throw std::domain_error("a ray does not end: nodes of the tree go in a circle");
+    if (++fetches_ > most_fetches) throw std::domain_error("a ray does not end: the tree has a cycle");
     thread_.fetch(address, static_cast<std::uint32_t>(bytes), static_cast<std::uint8_t>(purpose));
   }
   template <typename T>
@@ -106,8 +106,8 @@ class Traversal {
     return {greatest(enter, greatest(least(az, bz), ray_.t_min)), least(leave, least(greatest(az, bz), hit_.t))};
   }
 
-  /// Returns the next node: the nearer child (the farther one is pushed), the only one that is hit, or one from the
-  /// stack.
+  /// Returns the next node: the nearer child (the farther one is pushed), the only child that is hit, or a node from
+  /// the stack.
   int visit(int index) {
     const auto node =
         fetched<BvhNode>(tree_.nodes + static_cast<std::uint64_t>(index) * sizeof(BvhNode), TraceFetch::node);
@@ -134,7 +134,7 @@ class Traversal {
     }
   }
 
-  /// Origin and speed of the ray along the axis that a row stands for.
+  /// Origin and direction of the ray along the axis of a row.
   float origin_on(const Row& row) const {
     return std::fma(ray_.origin[0], row[0], std::fma(ray_.origin[1], row[1], std::fma(ray_.origin[2], row[2], row[3])));
   }
@@ -142,7 +142,7 @@ class Traversal {
     return std::fma(ray_.direction[0], row[0], std::fma(ray_.direction[1], row[1], ray_.direction[2] * row[2]));
   }
 
-  /// Woop's test, only as far as necessary; a nearer hit replaces the known one.
+  /// Woop's test, which stops as soon as it fails. A nearer hit replaces the previous one.
   void test_triangle(int row, const std::array<Row, 4>& rows) {
     const Row& plane = rows[0];
     const float distance = std::fma(-ray_.origin[0], plane[0],
@@ -161,7 +161,7 @@ class Traversal {
   const Ray& ray_;
   std::array<float, 3> inverse_{};
   std::array<float, 3> offset_{};
-  Hit hit_;  // `triangle` is the first of its rows until the traversal ends
+  Hit hit_;  // until the traversal ends, `triangle` is the number of its first row
   std::array<int, stack_entries> stack_{};
   std::size_t depth_ = 0;
   std::uint32_t fetches_ = 0;

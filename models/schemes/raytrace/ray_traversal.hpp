@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The traversal of one ray, without timing: the tree of scenes/device_layout.h from its root, the nearer child first.
-/// No SystemC.
+/// The traversal of one ray, without timing. It traverses the tree of scenes/device_layout.h from the root, the nearer
+/// child first. No SystemC.
 ///
-/// Each float is computed as in the software tracers of platforms/kernels, so that hits match bit for bit.
+/// All floating-point operations are those of the software tracers in platforms/kernels, so that hits match bit for
+/// bit.
 
 #include <cstdint>
 
@@ -16,8 +17,8 @@ namespace reconverge {
 enum class TraceFetch : std::uint8_t {
   ray,         ///< 32 bytes, once
   node,        ///< 64 bytes: the boxes of both children
-  triangle,    ///< 64 bytes: a triangle's three rows, and the row after them, which tells whether another follows
-  empty_leaf,  ///< 16 bytes: the row after the triangles of a leaf that has none
+  triangle,    ///< 64 bytes: a triangle's three rows, and the next row, which shows whether another triangle follows
+  empty_leaf,  ///< 16 bytes: the end row of a leaf without triangles
   number       ///< 4 bytes: the triangle's number, if it is requested and there is a hit
 };
 
@@ -29,8 +30,8 @@ struct TracedTree {
   std::uint64_t triangle_of_row = 0;
 };
 
-/// Returns the nearest triangle that the ray at `ray` hits between its t_min and t_max, or (`any`) the first that is
-/// found. Throws std::domain_error for a tree that is deeper than 63, or has a cycle.
+/// Returns the nearest triangle that the ray at `ray` hits between its t_min and t_max or, with `any`, the first one
+/// found. Throws std::domain_error for a tree that is deeper than 63 or has a cycle.
 scenes::Hit traverse(kernel::ExtensionThread& thread, const TracedTree& tree, std::uint64_t ray, bool any);
 
 }  // namespace reconverge

@@ -71,7 +71,7 @@ void Raytrace::issued(SchemeRequest& request) {
     while (next < warp.fetches.size() && warp.fetches[next].lane == lane) ++next;
     warp.end[lane] = next;
     if (!warp.needs(lane).local) return warps_.can_ask(number, lane, request.result);
-    // The thread's operands come with the instruction, like registers.
+    // The thread's operands arrive with the instruction, like registers.
     go_on(number, lane, request.result + parameters_.setup_latency);
   });
   next_event_ = request.now;
@@ -121,7 +121,7 @@ void Raytrace::send_lines(Cycle from) {
     auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line.address, bytes);
     notes.sectors = line.sectors;
     notes.ticket = number;
-    // The last part of it is sent in the last cycle, and gets the answer.
+    // The last part of the instruction is sent in the last cycle and gets the answer.
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time_until(from + taken - 1);
     const tlm::tlm_sync_enum status = requests_->nb_transport_fw(payload, phase, delay);
@@ -243,7 +243,7 @@ void check_parameters(const SmParameters& parameters) {
                     [&] { return SectorTags(cache.capacity, cache.line, cache.ways, "node_cache"); });
   }
   if (block.port_bytes % sector_bytes != 0) {
-    throw ParameterError("gpu.sm.raytrace.port_bytes", "the port takes whole sectors of 32 bytes",
+    throw ParameterError("gpu.sm.raytrace.port_bytes", "the port transfers whole sectors of 32 bytes",
                          "give a multiple of 32 B");
   }
 }
@@ -256,7 +256,7 @@ void add_figures(const Statistics& totals, std::vector<Figure>& figures) {
   };
   figures.push_back({"trace_latency", "cycles", "Cycles of a trace instruction in the traversal unit, on average.",
                      "warp_cycles / instructions of gpu.sm.raytrace", share(unit.warp_cycles, unit.instructions)});
-  figures.push_back({"rays_in_flight", "rays", "Rays that a traversal unit held while it held any.",
+  figures.push_back({"rays_in_flight", "rays", "Mean number of rays in a traversal unit while it is not empty.",
                      "ray_cycles / busy_cycles of gpu.sm.raytrace", share(unit.ray_cycles, unit.busy_cycles)});
   figures.push_back({"node_cache_hit_rate", "share", "Requests of the traversal unit that hit the node cache.",
                      "hits / requests, of gpu.sm.raytrace.node_cache and gpu.sm.raytrace",

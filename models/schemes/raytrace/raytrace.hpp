@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The traversal unit of an SM, as a scheme in addition to a path scheme: it accepts the rays of a trace instruction,
-/// answers when all of them have been traced, and stalls warps while it has no room.
+/// returns results when all of them have been traced, and stalls warps while it is full.
 ///
 /// Hits are computed when the instruction issues, like the results of all instructions. The timing follows from the
-/// data that each ray read of the tree: the unit requests it from the node cache, one part after another, and tests
-/// what it gets.
+/// data of the tree that each ray has read: the unit requests these data from the node cache, one part after another,
+/// and tests them.
 
 #include <array>
 #include <memory>
@@ -39,7 +39,7 @@ class Raytrace final : public Scheme, private MemoryInitiator {
     std::uint32_t warp = 0;
     LaneMask lanes = 0;
     std::uint32_t awaited = 0;  // requests without an answer, plus one while they are being sent
-    Cycle latest = 0;           // when the answered parts are available
+    Cycle latest = 0;           // when the last answered part is available
   };
   struct Line {
     DeviceAddress address = 0;
@@ -55,11 +55,11 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void finish_part(std::uint32_t number, Cycle cycle);
-  /// The data of the fetch is available: its rays go on.
+  /// The data of the fetch is available: its rays continue.
   void deliver(const Fetch& fetch);
-  /// The ray can ask for what it needs next in cycle `ready`, or has ended then.
+  /// The ray can request its next data in cycle `ready`, or ends in this cycle.
   void go_on(std::uint32_t number, unsigned lane, Cycle ready);
-  /// Returns the results of one instruction whose rays have all ended.
+  /// Returns the results of an instruction, all of whose rays have ended.
   void complete(Cycle now);
   /// Counts the cycles before `now` as busy, if the unit holds rays.
   void count_until(Cycle now);
@@ -75,14 +75,14 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   ControlInitiatorSocket<Raytrace, IntersectionRequest> intersections_;
   WarpBuffer warps_;
   PayloadPool payloads_;
-  std::vector<MemoryFetch> noted_;  // of the instruction that issues
+  std::vector<MemoryFetch> noted_;  // fetches of the instruction that issues
   std::vector<Fetch> fetch_;        // by ticket
   std::vector<std::uint32_t> idle_;
-  std::vector<Line> lines_;  // lines that the current fetch has yet to request, the next one last
+  std::vector<Line> lines_;  // lines that the current fetch must still request, in reverse order
   std::uint32_t sending_ = 0;
-  const tlm::tlm_generic_payload* held_ = nullptr;  // held by the cache
+  const tlm::tlm_generic_payload* held_ = nullptr;  // the request that the cache has not accepted yet
   Cycle port_free_ = 0;
-  Cycle local_ = 0;          // the latest cycle that is known to have begun
+  Cycle local_ = 0;          // the latest cycle known to have begun
   Cycle counted_ = 0;        // earlier cycles are counted
   Cycle completes_ = never;  // first cycle in which all rays of an instruction have ended
 };

@@ -40,7 +40,7 @@ void EntryMap::claim(LaneMask subwarp, LaneMask evictable) {
 
 void EntryMap::update(const WarpThreads& threads) {
   if (is_by_thread()) return;
-  // Threads that are BLOCKED or have ended give up their entry. If a subwarp diverged, its ACTIVE side keeps the entry.
+  // Threads that are BLOCKED or have ended release their entry. If a subwarp diverged, its ACTIVE side keeps the entry.
   for (LaneMask& lanes : std::span(lanes_).first(count_)) {
     lanes &= threads.active() | threads.ready() | threads.stalled();
     if ((lanes & threads.active()) != 0) lanes &= threads.active();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Maps threads to entries of the thread status table. With 32 entries, each thread has its own; with fewer, each
-/// subwarp has one (Damani et al., HPCA 2022, section III-C.2, "binning").
+/// Maps threads to entries of the thread status table. With 32 entries, each thread has an entry; with fewer entries,
+/// each subwarp has one (Damani et al., HPCA 2022, section III-C.2, "binning").
 
 #include "models/schemes/subwarp_interleaving/messages.hpp"
 #include "models/schemes/thread_states/warp_threads.hpp"
@@ -14,9 +14,9 @@ class EntryMap {
 
   void begin() { lanes_.fill(0); }
   /// Updates the map from the threads' states. With fewer than 32 entries, subwarps that are ACTIVE, READY or STALLED
-  /// have an entry while entries are free; the ACTIVE subwarp takes that of a READY one if necessary.
+  /// get entries while entries are free; the ACTIVE subwarp takes the entry of a READY one if necessary.
   void update(const WarpThreads& threads);
-  /// The entries of `lanes` that have one.
+  /// The entries of those `lanes` that have an entry.
   EntryMask entries_of(LaneMask lanes) const;
   LaneMask lanes_of(EntryMask entries) const;
   /// Whether a subwarp that becomes ACTIVE has an entry, or can take one.

@@ -12,11 +12,11 @@
 
 namespace reconverge {
 
-/// Entries of a warp's thread status table: bit `i` stands for entry `i`. With 32 entries, an entry is a thread and the
+/// Entries of a warp's thread status table: bit `i` represents entry `i`. With 32 entries, an entry is a thread and the
 /// mask is a lane mask; with fewer, an entry is a subwarp.
 using EntryMask = std::uint32_t;
 inline constexpr unsigned most_entries = 32;
-inline constexpr std::uint32_t most_warps = 64;  ///< of a processing block
+inline constexpr std::uint32_t most_warps = 64;  ///< of a sub-core
 
 /// Calls `visit(entry)` for every entry of `mask`, lowest first.
 template <typename Visit>
@@ -43,7 +43,7 @@ enum class SelectTrigger : std::uint8_t {
 /// The contents of an entry.
 struct StatusEntry {
   ThreadState state = ThreadState::inactive;
-  std::uint8_t scoreboard = 0;  ///< on which the entry stalled last
+  std::uint8_t scoreboard = 0;  ///< scoreboard on which the entry last stalled
   std::uint8_t count = 0;       ///< results that the entry still waits for
   bool operator==(const StatusEntry&) const = default;
 };
@@ -54,7 +54,7 @@ inline constexpr unsigned entry_bits = 3 + scoreboard_bits + count_bits;
 
 /// Divergence handling or selection moves entries to a state other than STALLED.
 struct StateChange {
-  std::uint32_t warp = 0;  ///< slot in the processing block
+  std::uint32_t warp = 0;  ///< slot in the sub-core
   EntryMask entries = 0;
   ThreadState to = ThreadState::inactive;
 };
@@ -84,7 +84,7 @@ struct ReadyEntries {
 
 // To subwarp stall, and on to the table.
 
-/// ACTIVE entries stall and record what they wait for.
+/// ACTIVE entries stall and record the scoreboard and the counts that they wait for.
 struct StallCapture {
   std::uint32_t warp = 0;
   EntryMask entries = 0;

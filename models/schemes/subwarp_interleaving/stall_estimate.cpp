@@ -23,7 +23,7 @@ bool is_long(const Instruction& instruction) {
   return kernel::has_variable_latency(instruction) && !near;
 }
 
-/// More than any real program has, and far from overflow.
+/// Larger than in any real program, and far from overflow.
 constexpr std::uint64_t most = std::uint64_t{1} << 40U;
 
 std::uint64_t weighted(std::uint64_t loads, std::uint32_t loops) {

@@ -118,9 +118,9 @@ void SubwarpInterleaving::broadcast(Block& block) {
     Own& own = own_[result.slot];
     if (own.stalled.empty()) {
       own.announced.write_back(result.scoreboard, result.lanes);
-      continue;  // no entry waits for it
+      continue;  // no entry waits for the result
     }
-    // A subwarp waits for its last thread, so its entries hold that thread's count.
+    // A subwarp waits for the last result of its threads, so its entry holds the largest count.
     std::vector<std::uint32_t> before;
     for (const StalledSubwarp& one : own.stalled) before.push_back(own.announced.most(result.scoreboard, one.lanes));
     own.announced.write_back(result.scoreboard, result.lanes);

@@ -165,7 +165,7 @@ void SubwarpInterleaving::choose(SchemeRequest& request) {
 }
 
 void SubwarpInterleaving::settled(const SchemeRequest& request) {
-  // Except when lanes leave a barrier, the current subwarp has issued or was replaced by another.
+  // Unless lanes leave a barrier, the current subwarp has issued or another subwarp has replaced it.
   if (request.event != SchemeEvent::release) goes_on(request.slot);
   tell_states(request.slot);
   const Block& block = block_of(request.slot);
@@ -175,7 +175,7 @@ void SubwarpInterleaving::settled(const SchemeRequest& request) {
 void SubwarpInterleaving::goes_on(std::uint32_t slot) {
   Own& own = own_[slot];
   if (own.current_stalled) {
-    // The unit has not received all of its results yet: it gets them one after the other.
+    // The unit has not received all of its results yet: they are broadcast one after another.
     const LaneMask waited = own.entries_map.lanes_of(own.told.stalled) & ~warps_[slot].threads.stalled();
     std::erase_if(own.stalled, [&](const StalledSubwarp& one) { return (one.lanes & waited) != 0; });
     own.current_stalled = false;
@@ -309,8 +309,8 @@ const SchemeKind& subwarp_interleaving_scheme() {
                                },
                                .extensions = subwarp_instructions,
                                .check_parameters = check_entries,
-                               // Errors are the same for model and RTL, so the rehearsal need not make the launch's
-                               // RTL.
+                               // Model and RTL report the same errors, so a rehearsal does not need the RTL of the
+                               // launch.
                                .prepare_rehearsal =
                                    [](SmParameters& sm) {
                                      sm.schemes.of<SubwarpInterleavingParameters>().implementation =

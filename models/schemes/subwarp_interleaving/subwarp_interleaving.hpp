@@ -44,12 +44,12 @@ class SubwarpInterleaving final : public BarrierScheme {
   void watch(std::function<void(Cycle)> watcher) { watcher_ = std::move(watcher); }
 
  private:
-  /// A STALLED subwarp as the unit knows it.
+  /// A STALLED subwarp, as notified to the unit.
   struct StalledSubwarp {
     LaneMask lanes = 0;
     std::uint8_t scoreboard = 0;
   };
-  /// The states that the unit was told for a warp's entries; all other entries are INACTIVE.
+  /// The states of a warp's entries, as notified to the unit; all other entries are INACTIVE.
   struct Told {
     EntryMask active = 0, ready = 0, blocked = 0, stalled = 0;
   };
@@ -62,7 +62,7 @@ class SubwarpInterleaving final : public BarrierScheme {
     ThreadCounters announced;  // results that the unit has not received
     std::vector<StalledSubwarp> stalled;
     bool current_stalled = false;           // the subwarp that is ACTIVE in `threads` is STALLED in the unit
-    bool waits = false;                     // the unit was told that it cannot issue
+    bool waits = false;                     // the unit has been notified that the subwarp cannot issue
     kernel::Pc stalled_at = kernel::no_pc;  // pc at which the ACTIVE subwarp waits for loads; no_pc: it does not wait
     Cycle stalls_from = 0;                  // first cycle in which it waits
     std::uint64_t turn = 0;                 // the turn in which `loads` were issued
@@ -70,7 +70,7 @@ class SubwarpInterleaving final : public BarrierScheme {
   };
   struct Result {
     Cycle written = 0;
-    std::uint64_t number = 0;  // order of results of one cycle: as they became known
+    std::uint64_t number = 0;  // orders the results of one cycle by the time at which they became known
     std::uint32_t slot = 0;
     std::uint8_t scoreboard = 0;
     LaneMask lanes = 0;
@@ -84,7 +84,7 @@ class SubwarpInterleaving final : public BarrierScheme {
     std::unique_ptr<SubwarpUnit> unit;
     std::priority_queue<Result, std::vector<Result>, std::greater<>> results;
     std::queue<Result> broadcasts;  // broadcasts of results that have been written
-    // Masks of warps, by number in the block:
+    // Masks of warps, by number in the sub-core:
     std::uint64_t waiting = 0;  // the ACTIVE subwarp waits for loads
     std::uint64_t woken = 0;    // a subwarp has become READY
     std::uint64_t stalled = 0;  // the unit may have STALLED entries
@@ -104,7 +104,7 @@ class SubwarpInterleaving final : public BarrierScheme {
   Block& block_of(std::uint32_t slot) { return blocks_[slot % blocks()]; }
   std::uint32_t index_of(std::uint32_t slot) const { return slot / static_cast<std::uint32_t>(blocks()); }
   std::uint64_t bit_of(std::uint32_t slot) const { return std::uint64_t{1} << index_of(slot); }
-  /// Calls `visit(slot)` for each of `warps` of a block, lowest first.
+  /// Calls `visit(slot)` for each of `warps` of a sub-core, lowest first.
   template <typename Visit>
   void for_each_slot(const Block& block, std::uint64_t warps, Visit&& visit) {
     const auto number = static_cast<std::size_t>(&block - blocks_.data());
@@ -122,7 +122,7 @@ class SubwarpInterleaving final : public BarrierScheme {
   void tell_states(std::uint32_t slot);
   void set(std::uint32_t slot, EntryMask entries, ThreadState state);
   void set_waits(std::uint32_t slot, bool waits);
-  /// The current subwarp of the warp issues again, whatever its state in the unit.
+  /// The current subwarp of the warp issues again, regardless of its state in the unit.
   void goes_on(std::uint32_t slot);
   void stop_waiting(std::uint32_t slot);
   // The steps of a cycle, in order:

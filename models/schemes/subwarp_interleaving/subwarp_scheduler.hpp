@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The subwarp scheduler of a processing block (Damani et al., HPCA 2022, Fig. 6): thread status tables, subwarp stall,
-/// wakeup and selection, bound to each other.
+/// The subwarp scheduler of a sub-core (Damani et al., HPCA 2022, Fig. 6): thread status tables, subwarp stall, wakeup
+/// and selection, bound to each other.
 
 #include "models/schemes/subwarp_interleaving/subwarp_selection.hpp"
 #include "models/schemes/subwarp_interleaving/subwarp_stall.hpp"

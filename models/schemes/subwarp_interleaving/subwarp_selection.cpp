@@ -49,8 +49,8 @@ bool SubwarpSelection::triggers(std::uint64_t stalled, std::uint64_t live) const
 }
 
 unsigned SubwarpSelection::first_from(EntryMask entries, unsigned from) const {
-  const EntryMask behind = entries & (~EntryMask{0} << from);
-  return static_cast<unsigned>(std::countr_zero(behind != 0 ? behind : entries));
+  const EntryMask later = entries & (~EntryMask{0} << from);
+  return static_cast<unsigned>(std::countr_zero(later != 0 ? later : entries));
 }
 
 std::optional<SubwarpChoice> SubwarpSelection::choose() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Subwarp selection (Damani et al., HPCA 2022, section III-C.3): selects the stalled warp of a processing block that
-/// switches to a READY subwarp, and that subwarp.
+/// Subwarp selection (Damani et al., HPCA 2022, section III-C.3): selects the stalled warp of a sub-core that switches
+/// to a READY subwarp, and this subwarp.
 
 #include <vector>
 

@@ -17,8 +17,8 @@ class SubwarpWakeup : public sc_core::sc_module, private ControlTarget<Broadcast
   explicit SubwarpWakeup(sc_core::sc_module_name name);
 
   void begin() { results_ = {}; }
-  /// Ends a cycle. `stalls`: the warp that stalled in it, if any. Must come after everything else that the table
-  /// receives in the cycle.
+  /// Ends a cycle. `stalls`: the warp that stalled in the cycle, if any. Must be the table's last message of the
+  /// cycle.
   void step(std::optional<std::uint32_t> stalls);
 
  private:

@@ -30,7 +30,7 @@ class ThreadCounters {
   }
   /// Lanes with a count above zero.
   LaneMask pending(unsigned scoreboard) const { return pending_[scoreboard]; }
-  /// The count that a subwarp waits for: the largest of its threads.
+  /// The count that a subwarp waits for: the largest count of its threads.
   std::uint32_t most(unsigned scoreboard, LaneMask lanes) const {
     std::uint32_t most = 0;
     for_each_lane(lanes & pending_[scoreboard],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The thread status tables of a processing block (Damani et al., HPCA 2022, section III-C.1, Fig. 8a): for each entry
-/// of each warp, its state, the scoreboard on which it stalled, and the number of results that it waits for.
+/// The thread status tables of a sub-core (Damani et al., HPCA 2022, section III-C.1, Fig. 8a): for each entry of each
+/// warp, its state, the scoreboard on which it stalled, and the number of results that it waits for.
 
 #include <vector>
 
@@ -26,7 +26,7 @@ class ThreadStatusTable : public sc_core::sc_module,
   ControlTargetSocket<BlockStates> states;
   ControlTargetSocket<ReadyEntries> ready;
 
-  /// `warps`: 1 to most_warps. `entries`: of each warp, 2 to most_entries; with most_entries, an entry is a thread.
+  /// `warps`: 1 to most_warps. `entries` per warp: 2 to most_entries; with most_entries, an entry is a thread.
   ThreadStatusTable(sc_core::sc_module_name name, std::uint32_t warps, unsigned entries);
 
   void begin();
@@ -43,7 +43,7 @@ class ThreadStatusTable : public sc_core::sc_module,
   StatusEntry entry(std::uint32_t warp, unsigned entry) const { return now_[warp].entry(entry); }
 
  private:
-  /// The table of a warp: for each state a mask of entries. Each entry is in one.
+  /// The table of a warp: a mask of entries for each state. Each entry is in one mask.
   struct Row {
     std::array<EntryMask, thread_states> by_state{};
     std::array<std::uint8_t, most_entries> scoreboard{};
@@ -65,7 +65,7 @@ class ThreadStatusTable : public sc_core::sc_module,
     changed_ |= std::uint64_t{1} << warp;
     return next_[warp];
   }
-  /// Throws std::logic_error when Fig. 7 lacks the transition.
+  /// Throws std::logic_error if Fig. 7 has no such transition.
   void require_transition(const Row& row, EntryMask entries, ThreadState to) const;
 
   unsigned entries_;

@@ -10,7 +10,7 @@ namespace reconverge {
 
 enum class SubwarpImplementation : std::uint8_t { model, rtl, lockstep };
 
-/// For a processing block with so many warp slots. Throws ParameterError when the RTL that is asked for was not built.
+/// Makes the scheduler of a sub-core with `warps` warp slots. Throws ParameterError if the selected RTL was not built.
 std::unique_ptr<SubwarpUnit> make_subwarp_unit(const char* name, std::uint32_t warps, unsigned entries,
                                                SelectTrigger trigger, SubwarpImplementation implementation);
 

@@ -31,7 +31,7 @@ BlockStack::Path& BlockStack::push(Pc pc, Pc reconvergence) {
 }
 
 bool BlockStack::at_home() const {
-  // Two rows may have only threads of the same warp left, if the other threads in these rows have ended.
+  // If other threads have ended, two rows may contain only threads of the same warp.
   std::uint64_t homes = 0;
   return std::ranges::all_of(current().rows, [&homes](const ThreadRow& row) {
     if (row.lanes == 0) return true;
@@ -86,8 +86,8 @@ BlockStack::Parted BlockStack::branch(const kernel::Instruction& branch, Pc pc, 
   if (side_count_ <= 1) {
     if (side_count_ == 1) path.pc = sides_[0].pc;
   } else {
-    // All threads wait at the reconvergence point, unless the path reconverges there with others anyway: then the path
-    // below already waits there for them. This keeps the stack flat in loops.
+    // All threads wait at the reconvergence point in a new path, unless the path below already waits at this pc. This
+    // keeps the stack flat in loops.
     const Pc meeting = branch.reconvergence;
     path.pc = meeting;
     if (meeting == path.reconvergence) --depth_;
@@ -158,7 +158,7 @@ void BlockStack::resume_next() {
     std::erase_if(path.rows, [](const ThreadRow& row) { return row.lanes == 0; });
     if (path.rows.empty() || path.pc == path.reconvergence) continue;
     path.caller = false;
-    // After many threads have ended, warps without their own slot may remain.
+    // After many threads have ended, warps without a separate slot may remain.
     if (path.rows.size() > static_cast<std::size_t>(std::popcount(homes_of(path.rows)))) {
       source_ = path.rows;
       path.rows.clear();

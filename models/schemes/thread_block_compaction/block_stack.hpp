@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The reconvergence stack of a thread block: paths of all its threads, which reconverge at immediate post-dominators
-/// (Fung and Aamodt, HPCA 2011). Plain logic, no SystemC, no time.
+/// The reconvergence stack of a thread block: the paths of all its threads, which reconverge at immediate
+/// post-dominators (Fung and Aamodt, HPCA 2011). Plain logic without SystemC and timing.
 ///
-/// A path is a pc, the pc of its reconvergence point, and the rows of threads (warps) that run it. Rows advance
-/// separately; the path advances once all its rows have arrived. Lower paths keep their rows as they were formed, so
-/// that the warps from before the branch are restored at a reconvergence point.
+/// A path consists of a pc, the pc of its reconvergence point, and the rows of threads (warps) that run it. Rows
+/// advance separately; the path advances when all of its rows have arrived. Lower paths keep their rows unchanged, so
+/// that the warps from before the branch are restored at the reconvergence point.
 
 #include <algorithm>
 #include <span>
@@ -24,14 +24,15 @@ class BlockStack {
     std::vector<ThreadRow> rows;
     bool caller = false;  ///< the path waits for a call to return
   };
-  /// What the threads of a row do at a branch or call: threads in `taken` go to their targets, the others fall through.
+  /// The action of a row's threads at a branch or call: threads in `taken` go to their targets, the others fall
+  /// through.
   struct Departure {
     LaneMask taken = 0;
     std::array<kernel::Pc, warp_size> target{};
   };
   /// The result of a branch or call.
   struct Parted {
-    std::size_t sides = 0;    ///< number of targets; one: nothing was compacted
+    std::size_t sides = 0;    ///< number of targets; one: no compaction
     std::size_t threads = 0;  ///< threads in newly formed rows
     std::size_t rows = 0;     ///< newly formed rows
   };
@@ -46,7 +47,7 @@ class BlockStack {
   bool empty() const { return depth_ == 0; }
   /// Number of paths below the current one.
   std::size_t depth() const { return depth_ == 0 ? 0 : depth_ - 1; }
-  /// Whether each row of the path has the threads of one original warp, and all of them.
+  /// Whether each row of the path has exactly the threads of one original warp.
   bool at_home() const;
 
   /// All rows of the path executed `branch` (bra or brx) at `pc`. `departures`: by row.
@@ -62,8 +63,8 @@ class BlockStack {
   void leave(std::size_t row, LaneMask lanes) { remove(row, lanes, false); }
   /// `lanes` of a row of the path end.
   void exit(std::size_t row, LaneMask lanes) { remove(row, lanes, true); }
-  /// The path waits, at `pc`, for threads of other paths. Runs another side of its branch for which `waits` is false.
-  /// Returns whether there is one.
+  /// The path waits, at `pc`, for threads of other paths. Continues with another side of its branch for which `waits`
+  /// is false. Returns whether there is one.
   template <typename Waits>
   bool step_aside(kernel::Pc pc, Waits&& waits) {
     Path& path = paths_[depth_ - 1];
@@ -97,7 +98,7 @@ class BlockStack {
   void remove(std::size_t row, LaneMask lanes, bool everywhere);
   void resume_next();
 
-  // Both keep the memory of unused elements.
+  // Both keep the memory of unused elements allocated.
   std::vector<Path> paths_;
   std::size_t depth_ = 0;
   std::vector<Side> sides_;

@@ -25,8 +25,8 @@ int only_home(const ThreadRow& row);
 /// The homes of the rows' threads, as a bit mask.
 std::uint64_t homes_of(std::span<const ThreadRow> rows);
 
-/// Appends to `compacted` rows with the threads `chosen[i]` of `rows[i]`: as many as the lane with the most threads
-/// needs. In each lane, a priority encoder assigns threads of earlier rows first, one for each new row.
+/// Appends rows with the threads `chosen[i]` of `rows[i]` to `compacted`: as many rows as the lane with the most
+/// threads needs. In each lane, a priority encoder assigns the threads of earlier rows first, one to each new row.
 void compact(std::span<const ThreadRow> rows, std::span<const LaneMask> chosen, std::vector<ThreadRow>& compacted);
 
 }  // namespace reconverge

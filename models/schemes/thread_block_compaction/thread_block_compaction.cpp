@@ -105,7 +105,7 @@ void ThreadBlockCompaction::go_on(SchemeRequest& request) {
   request.path.lanes &= ~request.lanes;
   request.answer = SchemeAnswer::run;
   if (request.path.lanes == 0) {
-    arrive(request);  // with no threads: the others do not wait for it
+    arrive(request);  // without threads: the other warps do not wait for it
   } else if (++request.path.pc == request.path.stop) {
     stop(request);
   }
@@ -248,7 +248,7 @@ void ThreadBlockCompaction::choose_slots(Block& block) {
     return;
   }
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    // Running threads are placed in the slot of their row; of the others, as many as possible stay where they are.
+    // Running threads are placed in the slot of their row; as many of the other threads as possible stay in place.
     std::uint64_t homeless = (std::uint64_t{1} << block.slots.size()) - 1;
     std::uint64_t empty = homeless;
     const auto lies = [&](std::size_t warp, std::uint8_t home) {

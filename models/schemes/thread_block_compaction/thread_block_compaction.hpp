@@ -7,8 +7,8 @@
 /// determines the new paths, the compactor forms warps from their threads, and these continue. Loads may be in flight
 /// meanwhile.
 ///
-/// A warp of the path runs in a warp slot of the block that has the state of its threads; the other threads' state
-/// occupies the remaining lanes and slots.
+/// A warp of the path runs in a warp slot of the block that holds the state of its threads; the state of the other
+/// threads occupies the remaining lanes and slots.
 
 #include <array>
 #include <vector>
@@ -49,7 +49,7 @@ class ThreadBlockCompaction final : public Scheme {
   struct Slot {
     std::uint32_t number = 0;  // warp slot in the SM
     std::size_t row = 0;       // row of the current path that the slot runs
-    Homes lies_in{};           // the threads whose state the slot has
+    Homes lies_in{};           // the threads whose state the slot holds
     bool at_barrier = false;
     kernel::Pc behind_barrier = 0;  // pc at which it continues after the barrier
   };
@@ -61,8 +61,8 @@ class ThreadBlockCompaction final : public Scheme {
     BlockStack stack;
     Meeting meeting;
     std::size_t awaited = 0;  // rows that have not arrived
-    Cycle complete = 0;       // cycle at which the last arrived row is done
-    Cycle waited = 0;         // cycles waited by rows that have arrived, relative to cycle zero: negative, modulo 2^64
+    Cycle complete = 0;       // cycle in which the action of the last arrived row is complete
+    Cycle waited = 0;         // waiting cycles of arrived rows, relative to cycle zero: negative, modulo 2^64
     std::vector<BlockStack::Departure> departures;  // by row
     std::size_t turn = 0;                           // the slot for the next row with several homes
   };
@@ -77,7 +77,8 @@ class ThreadBlockCompaction final : public Scheme {
   void leave(SchemeRequest& request) override;
   void exit(SchemeRequest& request) override;
   void stop(SchemeRequest& request) override;
-  /// A warp of the path waits at a block barrier. When all its warps do, only threads of other paths can still arrive.
+  /// A warp of the path waits at a block barrier. If all warps of the path wait, only threads of other paths can
+  /// arrive.
   void wait(SchemeRequest& request) override;
   void release(SchemeRequest& request) override;
   void ask(SchemeRequest& request) override;
@@ -86,9 +87,9 @@ class ThreadBlockCompaction final : public Scheme {
   Slot& slot_of(const SchemeRequest& request) { return block_of(request).slots[places_[request.slot].slot]; }
   /// The path continues at the next instruction with its remaining lanes.
   void go_on(SchemeRequest& request);
-  /// Records where the threads of the warp's row go.
+  /// Records the targets of the threads of the warp's row.
   void depart(const SchemeRequest& request);
-  /// The warp arrives at the meeting once its last action is done.
+  /// The warp arrives at the meeting when its last action is complete.
   void stop_at(SchemeRequest& request, const Meeting& meeting);
   void arrive(SchemeRequest& request);
   static bool waits(const Block& block, const BlockStack::Path& path);

@@ -14,8 +14,8 @@ using kernel::Pc;
 
 namespace {
 
-/// Post-dominators of a block in turn, up to `end` or the exit. In a loop that no path leaves, as far as
-/// post-dominators are concerned, they lead back to the block: then each is visited once.
+/// Visits the chain of post-dominators of a block, up to `end` or the exit. In a loop that no path leaves, the chain
+/// returns to the block; then each is visited once.
 template <typename Visit>
 void for_postdominators(std::span<const BasicBlock> blocks, std::uint32_t block, std::uint32_t end, Visit visit) {
   for (std::size_t left = blocks.size(); left > 0 && block != end && block != BasicBlock::no_block; --left) {
@@ -24,8 +24,8 @@ void for_postdominators(std::span<const BasicBlock> blocks, std::uint32_t block,
   }
 }
 
-/// By basic block: whether only some threads of a warp, or of a function call, may reach it after a divergent branch
-/// without having reconverged: the blocks that depend on divergent branches.
+/// By basic block: whether it depends on a divergent branch, that is, whether only some threads of a warp or of a
+/// function call may reach it before they reconverge.
 std::vector<bool> parted_blocks(const kernel::Program& program, const kernel::Divergence& divergence) {
   const std::vector<BasicBlock>& blocks = program.blocks;
   std::vector<bool> parted(blocks.size(), false);

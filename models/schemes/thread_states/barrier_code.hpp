@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The barrier operations of a program by pc: BSSY, BSYNC, BREAK and BMOV before an instruction, where
-/// place_convergence_barriers put them. Also the branches that end an iteration of a loop in which a thread may wait
-/// for another, and the reconvergence points that come before an exchange. Plain data, no SystemC.
+/// The barrier operations of a program by pc: BSSY, BSYNC, BREAK and BMOV before an instruction, from
+/// place_convergence_barriers. Also the branches that end an iteration of a loop in which a thread may wait for
+/// another, and the reconvergence points before an exchange. Plain data, no SystemC.
 
 #include <cstdint>
 #include <map>
@@ -35,15 +35,16 @@ class BarrierCode {
   kernel::Pc next_stop(kernel::Pc pc) const { return stops_[pc]; }
   /// Number of barriers in the program.
   std::size_t barriers() const { return barriers_; }
-  /// Whether the branch at `pc` goes back in a loop that reads values that another thread may write meanwhile, by an
-  /// atomic that returns a value, a strong load or an mbarrier test, or that calls a function of a program that does.
+  /// Whether the branch at `pc` is the back edge of a loop that reads values which another thread may write
+  /// concurrently (with an atomic that returns a value, a strong load or an mbarrier test), or that calls a function
+  /// and any function of the program reads such values.
   bool ends_waiting_round(kernel::Pc pc) const { return waiting_rounds_[pc]; }
   /// Whether the program moves barriers (BMOV).
   bool moves_barriers() const { return moves_barriers_; }
-  /// Whether lanes that wait at the reconvergence point `meeting` still have to reach the exchange at `exchange`, which
-  /// names no members, and need not wait for lanes that are at it. This holds if control can reach the exchange from
-  /// the reconvergence point and either lanes at the exchange may never reach the reconvergence point or all threads of
-  /// the warp reach the exchange together.
+  /// Whether lanes that wait at the reconvergence point `meeting` must still reach the exchange at `exchange`, which
+  /// has no member mask, and need not wait for lanes at the exchange. This holds if control can reach the exchange from
+  /// the reconvergence point, and either lanes at the exchange may never reach the reconvergence point or all threads
+  /// of the warp reach the exchange together.
   bool comes_before(kernel::Pc meeting, kernel::Pc exchange) const;
 
  private:

@@ -65,8 +65,8 @@ void BarrierScheme::wait_for_latencies(SchemeRequest& request) {
 
 unsigned BarrierScheme::next_ready(const WarpState& warp) const {
   const LaneMask ready = warp.threads.ready();
-  const LaneMask behind = ready & ~(lane_bit(warp.last) | (lane_bit(warp.last) - 1));
-  return first_lane(behind != 0 ? behind : ready);
+  const LaneMask later = ready & ~(lane_bit(warp.last) | (lane_bit(warp.last) - 1));
+  return first_lane(later != 0 ? later : ready);
 }
 
 void BarrierScheme::activate(SchemeRequest& request, unsigned lane) {
@@ -99,7 +99,7 @@ void BarrierScheme::choose(SchemeRequest& request) {
     if (warp.threads.ready() != 0) {
       if (activate_next(request)) return run_after_switch(request);
     } else if (!let_someone_go(request.slot)) {
-      // At a block barrier the warp is held already.
+      // At a block barrier, the warp is already held.
       request.answer = request.event == SchemeEvent::wait ? SchemeAnswer::keep : SchemeAnswer::wait;
       request.cause = causes_.elsewhere;
       return;
@@ -204,7 +204,7 @@ void BarrierScheme::begin_round(SchemeRequest& request) {
   if (threads.ready() == 0) return;
   ++counts_.yields;
   if (opened == 0 || !options_.holder_first) return yield(request);
-  // An additional turn: afterwards the READY subwarps take turns from where they were, so each gets its turn.
+  // An additional turn: the order of the READY subwarps is unchanged, so each still gets its turn.
   const unsigned last = warp.last;
   threads.yield(request.path);
   activate(request, first_lane(opened));
@@ -220,7 +220,7 @@ void BarrierScheme::yield(SchemeRequest& request) {
   if (request.path.lanes != 0) run_after_switch(request);
 }
 
-// subwarp_yield is the only instruction that schemes with barriers are notified of.
+// subwarp_yield is the only extension instruction of schemes with barriers that is reported to them.
 void BarrierScheme::issued(SchemeRequest& request) {
   if (request.lanes == 0 || !can_activate(request.slot)) return;
   if (++request.path.pc == request.path.stop) {
@@ -233,7 +233,7 @@ void BarrierScheme::issued(SchemeRequest& request) {
 }
 
 void BarrierScheme::call(SchemeRequest& request) {
-  // A call that no lane makes continues like a branch that no lane takes.
+  // A call that no lane executes continues like a branch that no lane takes.
   if (request.lanes != 0) {
     WarpThreads& threads = warp_of(request).threads;
     if (options_.calls_apart && request.targets.common == kernel::no_pc) {
@@ -348,7 +348,7 @@ bool BarrierScheme::let_someone_go(std::uint32_t slot) {
   if (threads.at_exchanges() == 0) return threads.open(counts_);
   end_exchanges(slot);
   if (threads.ready() != 0) return true;
-  // The first in program order goes first: in structured control flow that is the innermost.
+  // The first exchange in program order executes first: in structured control flow, it is the innermost.
   const Pc exchange = first_unnamed_exchange(threads);
   if (exchange == kernel::no_pc) return threads.open(counts_);
   if (const LaneMask before = threads.before_exchange(exchange); before != 0) return threads.open(counts_, before);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The common part of schemes with convergence barriers: it keeps the threads of each warp slot (WarpThreads) and what
-/// they wait for in addition to barriers, and ensures that no thread waits forever for one that waits for it.
+/// The common part of schemes with convergence barriers: it manages the threads of each warp slot (WarpThreads) and
+/// their waits other than for barriers, and prevents deadlocks between threads that wait for each other.
 ///
-/// Here a warp switches its subwarp if the ACTIVE one blocks or ends, in iterations of loops in which threads may wait
-/// for each other, and at a subwarp_yield. A derived scheme adds further switches and selects the next subwarp.
+/// A warp switches to another subwarp if the ACTIVE one blocks or ends, in iterations of loops in which threads may
+/// wait for each other, and at a subwarp_yield. A derived scheme adds further switches and selects the next subwarp.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ class BarrierScheme : public Scheme {
     unsigned registers = kernel::volta_barriers;  ///< barrier registers of a warp
     Cycle switch_latency = 0;                     ///< from the end of a subwarp's turn to the first issue of the next
     std::uint64_t patience = 1;       ///< loop iterations after which barriers release threads that others may wait for
-    Cycle move_latency = 0;           ///< cycles in which the warp issues nothing, for each barrier that is moved
+    Cycle move_latency = 0;           ///< cycles without issue of the warp, for each barrier that is moved
     Cycle reconvergence_latency = 0;  ///< from the last arrival at a BSYNC to the next issue
     Cycle nested_latency = 0;         ///< from a divergent branch, if the warp has another subwarp that is not BLOCKED
     Cycle table_latency = 0;          ///< from a jump table to the first issue of each of its paths
@@ -41,11 +41,11 @@ class BarrierScheme : public Scheme {
  protected:
   struct WarpState {
     WarpThreads threads;
-    Path path;                     ///< last named
+    Path path;                     ///< the last path in an answer
     LaneMask passes_exchange = 0;  ///< lanes that an exchange no longer waits for
     LaneMask in_table = 0;         ///< READY lanes of a jump table's paths that have not begun
     LaneMask owes_round = 0;       ///< READY lanes that began an iteration of a waiting loop without a yield
-    unsigned last = 0;             ///< lane after which the next turn begins
+    unsigned last = 0;             ///< lane after which the search for the next turn begins
     std::uint64_t turns = 0;       ///< subwarps that have become ACTIVE
     std::uint64_t rounds = 0;      ///< loop iterations while threads wait at a barrier for the ACTIVE subwarp
   };
@@ -53,14 +53,14 @@ class BarrierScheme : public Scheme {
     std::uint64_t branches = 0;
     std::uint64_t divergent_branches = 0;
     std::uint64_t switches = 0;
-    std::uint64_t yields = 0;  ///< of these switches: yields in a waiting loop
+    std::uint64_t yields = 0;  ///< the yields in a waiting loop among these
     std::uint64_t yields_by_instruction = 0;
   };
 
   BarrierScheme(sc_core::sc_module_name name, const SchemePlace& place, const Options& options, Causes causes);
 
   WarpState& warp_of(const SchemeRequest& request) { return warps_[request.slot]; }
-  /// The index of the side that stays ACTIVE when a branch, jump table or call splits the path and the program gives no
+  /// The index of the side that stays ACTIVE if a branch, jump table or call splits the path and the program has no
   /// hint.
   virtual std::size_t first_side(const SchemeRequest& request, std::span<const WarpThreads::Side> sides);
   /// Whether a subwarp of the warp is READY and may become ACTIVE.
@@ -81,9 +81,9 @@ class BarrierScheme : public Scheme {
   void yield(SchemeRequest& request);
   /// If no subwarp is READY or STALLED: makes some subwarps that wait for each other READY, if any.
   bool let_someone_go(std::uint32_t slot);
-  /// Answers that the path of the request issues nothing until the switch latency has passed.
+  /// Answers that the path of the request does not issue until the switch latency has passed.
   void run_after_switch(SchemeRequest& request) const;
-  /// Delays the answered path for what took time since the last call: moves of barriers, reconvergences, and branches.
+  /// Delays the answered path by the latencies since the last call: moves of barriers, reconvergences, and branches.
   void wait_for_latencies(SchemeRequest& request);
   /// The first cycle in which the warp can act after its last action.
   static Cycle free_from(const SchemeRequest& request);
@@ -111,16 +111,16 @@ class BarrierScheme : public Scheme {
   std::size_t hinted_side(std::span<const WarpThreads::Side> sides) const;
   /// Moves lanes of the path to their targets; the others fall through. Returns whether they diverge.
   bool part(SchemeRequest& request);
-  /// The ACTIVE subwarp begins another iteration of a loop in which it may wait for other threads.
+  /// The ACTIVE subwarp begins an iteration of a loop in which it may wait for other threads.
   void begin_round(SchemeRequest& request);
   /// If the subwarp has waited long enough, opens a barrier whose threads may have to continue first. Returns the lanes
   /// that become READY.
   LaneMask open_for_round(const SchemeRequest& request);
-  /// Of `lanes` at the exchange at `pc`, the lanes that need not wait. `passing`: the lanes whose guard is true.
+  /// The lanes among `lanes`, at the exchange at `pc`, that need not wait. `passing`: the lanes whose guard is true.
   LaneMask complete(std::uint32_t slot, kernel::Pc pc, LaneMask lanes, LaneMask& passing);
   /// Releases the lanes of exchanges that no longer wait for any lane.
   void end_exchanges(std::uint32_t slot);
-  /// Of the incomplete exchanges that name no members, the first in program order; no_pc if there is none.
+  /// The first incomplete exchange without a member mask, in program order; no_pc if there is none.
   kernel::Pc first_unnamed_exchange(const WarpThreads& threads) const;
 
   const kernel::Program* program_ = nullptr;
@@ -128,7 +128,7 @@ class BarrierScheme : public Scheme {
   std::vector<kernel::Pc> first_;       // targets of the program's subwarp_first
   std::uint64_t moves_waited_ = 0;      // of counts_
   std::uint64_t completed_waited_ = 0;  // of counts_
-  Cycle owed_ = 0;                      // latencies of branches that the answer to the request has to include
+  Cycle owed_ = 0;                      // latencies of branches that the answer must include
 };
 
 }  // namespace reconverge

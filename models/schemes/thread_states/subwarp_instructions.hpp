@@ -2,8 +2,8 @@
 #pragma once
 /// Extension instructions for schemes with convergence barriers:
 ///
-///     subwarp_yield;          the subwarp makes way for another of its warp that is READY
-///     subwarp_first LABEL;    where lanes part, and some go to LABEL, these run first
+///     subwarp_yield;          the warp switches to another READY subwarp
+///     subwarp_first LABEL;    when lanes diverge, lanes that go to LABEL run first
 ///
 /// (Damani et al., "GPU Subwarp Interleaving", HPCA 2022, sections III-B and VI). The second is a hint: it may be
 /// anywhere in the kernel. Neither changes what threads compute.

@@ -213,7 +213,7 @@ void WarpThreads::part(Path& path, std::span<const Side> sides, std::size_t firs
 }
 
 void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts, std::span<const Side> groups) {
-  const Pc behind = path.pc + 1;
+  const Pc after_call = path.pc + 1;
   for (LaneMask left = path.lanes; left != 0;) {
     const LaneMask together = of_one_depth(left);
     const std::uint32_t depth = depth_[first_lane(left)];
@@ -224,8 +224,8 @@ void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts, std::span<con
     if (groups.empty()) wait_for_each_other(together);
     for (const Side& group : groups) wait_for_each_other(group.lanes & together);
     const LaneMask calling = together & lanes;
-    // If none of them calls, they have returned already.
-    place(together & ~calling, behind, 0);
+    // If none of these lanes calls, they have already returned.
+    place(together & ~calling, after_call, 0);
     at_call_ |= together & ~calling;
     if (calling == 0) continue;
     if (depth + 2 > frames_.size()) frames_.emplace_back();

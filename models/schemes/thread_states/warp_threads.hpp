@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The threads of a warp on a machine that schedules them independently (Damani et al., "GPU Subwarp Interleaving",
-/// HPCA 2022, section III-A, Fig. 7): a pc and a state for each thread, and convergence barriers. Plain logic, no
-/// SystemC, no time.
+/// HPCA 2022, section III-A, Fig. 7): a pc and a state for each thread, and convergence barriers. Plain logic without
+/// SystemC and timing.
 ///
-/// A subwarp is all threads of the warp at one pc that may run together. At most one is ACTIVE; the others are READY,
-/// BLOCKED or STALLED. The scheme decides which READY subwarp is next and when one stalls.
+/// A subwarp consists of all threads of the warp at one pc that may run together. At most one is ACTIVE; the others are
+/// READY, BLOCKED or STALLED. The scheme selects the next READY subwarp, and decides when a subwarp stalls.
 ///
-/// A call is also a barrier: its lanes wait for each other after it. Barriers that a function joins are kept in the
-/// call's frame, as if functions saved the registers that they use.
+/// A call is also a barrier: its lanes wait for each other after it. The barriers that a function joins are stored in
+/// the call's frame, as if functions saved the registers that they use.
 
 #include <array>
 #include <vector>
@@ -26,7 +26,7 @@ class WarpThreads {
     std::uint64_t joins = 0, waits = 0, leaves = 0;  ///< warp instructions: BSSY, BSYNC, BREAK
     std::uint64_t spills = 0, fills = 0;             ///< warp instructions: BMOV to an ordinary register and back
     std::uint64_t reconvergences = 0;                ///< barriers and calls at which the last thread arrived
-    std::uint64_t completed = 0;                     ///< barriers whose last threads arrived at a BSYNC and go on
+    std::uint64_t completed = 0;                     ///< barriers whose last threads arrived at a BSYNC and continue
     std::uint64_t opened = 0;                        ///< barriers that opened before all threads arrived
   };
   /// Threads that go from a branch or call to one pc.
@@ -55,9 +55,9 @@ class WarpThreads {
   static Sides sides_of(const Path& path, LaneMask taken, const Targets& targets);
   /// Splits the path: the side with index `first` stays ACTIVE, the others become READY.
   void part(Path& path, std::span<const Side> sides, std::size_t first, Counts& counts);
-  /// `lanes` of the path (at least one) make a call; the others wait after it. Afterwards the path has only the calling
-  /// lanes, not yet split by target. `groups`: lanes that wait for each other after the call; empty: all of the path
-  /// do.
+  /// `lanes` of the path (at least one) execute a call; the others wait after it. The path then has only the calling
+  /// lanes, not yet split by target. `groups`: lanes that wait for each other after the call; empty: all lanes of the
+  /// path.
   void call(Path& path, LaneMask lanes, Counts& counts, std::span<const Side> groups = {});
   /// `lanes` of the path return from their function.
   void leave(Path& path, LaneMask lanes, const Targets& targets, Counts& counts);
@@ -74,18 +74,19 @@ class WarpThreads {
   /// STALLED threads become READY.
   void wake(LaneMask lanes);
 
-  /// Makes the READY subwarp of `lane` ACTIVE; no other may be ACTIVE. It may have to wait at once.
+  /// Makes the READY subwarp of `lane` ACTIVE; no other may be ACTIVE. The subwarp may become BLOCKED immediately.
   void activate(unsigned lane, Path& path, Counts& counts);
-  /// Threads of the subwarp that a READY or STALLED lane is in.
+  /// Threads of the subwarp of a READY or STALLED lane.
   LaneMask subwarp_of(unsigned lane) const { return like(lane, (ready_ >> lane & 1U) != 0 ? ready_ : stalled_); }
 
-  /// The path is at an exchange that lacks some of its members. `lanes` of the path wait. `others` wait there already
-  /// and continue with the rest of the path. Lanes at an exchange become ACTIVE together once it is complete.
+  /// The path is at an exchange at which some members are missing. `lanes` of the path wait. `others` already wait
+  /// there, and continue with the rest of the path. The lanes at an exchange become ACTIVE together when it is
+  /// complete.
   void exchange(Path& path, LaneMask lanes, LaneMask others);
   /// Lanes that wait at the exchange at `pc`.
   LaneMask at_exchange(kernel::Pc pc) const;
   LaneMask at_exchanges() const { return at_exchange_; }
-  /// Makes waiting lanes READY; they execute the exchange with the members that are there.
+  /// Makes waiting lanes READY; they execute the exchange with the members that have arrived.
   void end_exchange(LaneMask lanes);
 
   /// Lanes at convergence barriers, or at the end of a call, that wait for at least one of `lanes`.
@@ -114,20 +115,20 @@ class WarpThreads {
   /// A function call in progress. Frame 0 is the kernel's.
   struct Frame {
     std::vector<LaneMask> barriers;  // by barrier: lanes that have joined it and not reconverged since
-    std::vector<LaneMask> moved;  // by barrier: lanes that have spilled another for it; empty if the program moves none
+    std::vector<LaneMask> moved;  // by barrier: lanes that spilled another one for it; empty if the program moves none
     std::array<LaneMask, warp_size> callers{};  // by calling lane: the lanes that wait for each other after the call
   };
 
   Frame& frame(unsigned lane) { return frames_[depth_[lane]]; }
-  /// The lanes in `lanes` with the same pc and operations done as `lane`.
+  /// The lanes in `lanes` with the same pc and the same executed operations as `lane`.
   LaneMask like(unsigned lane, LaneMask lanes) const;
   /// The lanes in `lanes` with the same call depth as the lowest one.
   LaneMask of_one_depth(LaneMask lanes) const;
   void place(LaneMask lanes, kernel::Pc pc, std::uint32_t done);
   void set_aside(Path& path, LaneMask& where);
-  /// The path reaches `pc` other than by falling through.
+  /// The path reaches `pc` by a transfer of control, not by falling through.
   void come_to(Path& path, kernel::Pc pc, Counts& counts);
-  /// Executes the barrier operations before the path's instruction that are not yet done.
+  /// Executes the remaining barrier operations before the path's instruction.
   void operate(Path& path, Counts& counts);
   /// spill: `lanes` spill another barrier for `barrier`; fill: they restore it. Return whether this changed any lane.
   bool spill(LaneMask lanes, std::uint32_t barrier);
@@ -161,7 +162,7 @@ class WarpThreads {
   LaneMask at_call_ = 0;
   LaneMask at_exchange_ = 0;
   LaneMask at_block_ = 0;
-  std::uint32_t done_ = 0;  // barrier operations before its instruction that the ACTIVE subwarp has done
+  std::uint32_t done_ = 0;  // barrier operations before its instruction that the ACTIVE subwarp has executed
   // By lane, if it is not ACTIVE:
   std::array<kernel::Pc, warp_size> pc_{};
   std::array<std::uint32_t, warp_size> its_done_{};

@@ -179,16 +179,16 @@ void FormationCoverage::see_issue(const FormationInputs& inputs, const SpawnLut:
 void FormationCoverage::see_partial() {
   const SpawnLut::Line* lowest = nullptr;
   unsigned partial = 0;
-  bool behind = false;
+  bool on_later_line = false;
   for (const SpawnLut::Line& line : lines_) {
     if (line.count == 0) continue;
     ++partial;
     if (lowest != nullptr && line.pc > lowest->pc) continue;
-    behind = lowest != nullptr;
+    on_later_line = lowest != nullptr;
     lowest = &line;
   }
   hit(partial == 1 ? partial_alone : partial_lowest);
-  if (behind) hit(partial_of_later_line);
+  if (on_later_line) hit(partial_of_later_line);
   hit(lowest->second == SpawnLut::Line::none ? partial_without_second : partial_with_second);
 }
 
