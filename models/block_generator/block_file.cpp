@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_bins = 4096;
 
-/// The keys of one map of a block file. Code asks for each by name; keys that are never asked for are errors.
+/// The keys of one map of a block file. Code looks up each by name; keys that are never looked up are errors.
 class Keys {
  public:
   Keys(const std::string& file, SourceLocation owner, const YamlNode& map, std::string_view what,
@@ -227,7 +227,7 @@ std::vector<YamlEntry> section(const std::string& file, const Keys& keys, std::s
   return entries(file, entry->value);
 }
 
-/// In place of the name of a child's block: parts that the file does not name.
+/// Used instead of the name of a child's block: parts that the file does not name.
 constexpr std::string_view any_block = "any";
 
 }  // namespace

@@ -38,7 +38,7 @@ struct Statistic {
   std::string text;
   std::size_t bins = 0;                ///< zero for a single counter
   std::vector<std::string> bin_names;  ///< empty for numbered bins
-  std::size_t open_bin = no_bin;       ///< stands for the causes of parts; no_bin: none
+  std::size_t open_bin = no_bin;       ///< the bin that the causes of parts replace; no_bin: none
   SourceLocation location;
 };
 

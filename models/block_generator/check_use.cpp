@@ -82,8 +82,8 @@ class UseCheck {
       open.pop_back();
       for (const std::string& include : files_.at(current).includes) {
         add_block(include, blocks);
-        const std::string beside = (fs::path(current).parent_path() / include).lexically_normal().generic_string();
-        for (const std::string& candidate : {include, beside}) {
+        const std::string sibling = (fs::path(current).parent_path() / include).lexically_normal().generic_string();
+        for (const std::string& candidate : {include, sibling}) {
           if (files_.count(candidate) != 0 && visited.insert(candidate).second) open.push_back(candidate);
         }
       }

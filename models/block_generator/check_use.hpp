@@ -17,9 +17,9 @@ struct UseReport {
 
 /// Searches the C++ files of `folders`, which are in `tree`, for the parameters and statistics of `blocks`.
 ///
-/// Only files that include the generated header of a block count for it: files that include `<prefix>/<block>.hpp`, or
-/// the header of a block that contains it, directly or through other files of the tree. So `ways` of one cache is not
-/// confused with `ways` of another.
+/// Only files that include the generated header of a block count for this block: files that include
+/// `<prefix>/<block>.hpp`, or the header of a block that contains it, directly or through other files of the tree.
+/// `ways` of one cache is therefore not confused with `ways` of another.
 UseReport check_use(const std::vector<Block>& blocks, const std::filesystem::path& tree,
                     const std::vector<std::filesystem::path>& folders, const std::string& prefix);
 

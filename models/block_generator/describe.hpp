@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Makes of a block file the description that the generated code will have, so that one function documents both.
+/// Makes from a block file the description that the generated code will have, so that one function documents both.
 
 #include <string_view>
 #include <vector>

@@ -12,7 +12,7 @@ namespace reconverge::block_generator {
 
 namespace {
 
-/// A comment must stay on its line.
+/// Joins a comment into one line.
 std::string comment(std::string_view text) {
   std::string result(text);
   std::replace(result.begin(), result.end(), '\n', ' ');
@@ -82,15 +82,15 @@ std::string initializer(const Block& block, const Parameter& parameter) {
   }
 }
 
-/// `open`: the word after which there is room for `most_open_bins` values in all.
+/// `open`: the word that is followed by values for `most_open_bins` causes.
 void emit_enum(std::string& out, const std::string& type, const std::vector<std::string>& words,
                std::size_t open = no_bin) {
   const auto to = std::back_inserter(out);
   fmt::format_to(to, "enum class {} : std::{} {{\n", type, words.size() <= 256 ? "uint8_t" : "uint16_t");
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool behind = open != no_bin && i == open + 1;
+    const bool after_open = open != no_bin && i == open + 1;
     fmt::format_to(to, "  {}{},\n", enumerator(words[i]),
-                   behind ? fmt::format(" = {} + ::reconverge::most_open_bins", enumerator(words[open])) : "");
+                   after_open ? fmt::format(" = {} + ::reconverge::most_open_bins", enumerator(words[open])) : "");
   }
   fmt::format_to(to, "}};\n/// The word as configurations and reports write it.\n");
   fmt::format_to(to, "std::string_view to_string({} value);\n\n", type);

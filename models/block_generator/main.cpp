@@ -46,7 +46,7 @@ void write_file(const fs::path& file, const std::string& text) {
   if (!stream) throw InputError({file.generic_string()}, "the file cannot be written", "check the folder and the disk");
 }
 
-/// Writes a file only if its text changes, so that nothing is recompiled without need.
+/// Writes a file only if its text changes, so that no file is recompiled without need.
 void write_if_changed(const fs::path& file, const std::string& text) {
   if (!fs::exists(file) || read_file(file) != text) write_file(file, text);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How names in block files become names in C++.
+/// Converts names in block files to names in C++.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace reconverge::block_generator {
 
 /// A letter, then letters, digits and single underscores; no underscore at the end.
 bool is_snake_case(std::string_view name);
-/// Why `name` cannot name a block or a member; empty when it can.
+/// The reason that `name` cannot name a block or a member; empty if it can.
 std::string name_problem(std::string_view name);
 /// `l1_cache` to `L1Cache`.
 std::string camel_case(std::string_view name);
@@ -18,7 +18,7 @@ std::string statistics_type(std::string_view block);                     ///< `L
 std::string enum_type(std::string_view block, std::string_view member);  ///< `L1CachePolicy`
 /// The constant that describes the block: `l1_cache_block`.
 std::string description_name(std::string_view block);
-/// The word itself, or with a trailing underscore where it is a C++ keyword.
+/// The word, with a trailing underscore if it is a C++ keyword.
 std::string enumerator(std::string_view word);
 /// A C++ string literal with the same bytes.
 std::string literal(std::string_view text);

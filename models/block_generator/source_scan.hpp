@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Finds what C++ source does with the members of structs, from its tokens. It uses no compiler: the scan runs in
-/// milliseconds at every build, and is precise enough to find an unused parameter or statistic.
+/// Finds the reads and writes of struct members in C++ source, from its tokens. It uses no compiler: the scan takes
+/// milliseconds in every build, and is precise enough to find an unused parameter or statistic.
 
 #include <filesystem>
 #include <set>

@@ -25,8 +25,8 @@ std::string text_without_parts(const StatisticDescription& statistic);
 
 /// A value, cheap to copy. It refers to block files, and is valid as long as a copy exists.
 ///
-/// If a statistic leaves a bin open, the causes of the parts that are added to its block, or else to the nearest block
-/// around it, fill that bin in the same order, and their texts replace the words in braces in its text.
+/// If a statistic leaves a bin open, the causes of the parts that are added to its block, or else to the nearest
+/// enclosing block, replace this bin in the same order, and their texts replace the words in braces in its text.
 class BlockTree {
  public:
   /// The tree as the block files define it.
@@ -48,7 +48,7 @@ class BlockTree {
   };
   using Blocks = std::deque<Block>;
 
-  /// `around`: the parts that are added to the nearest block around this one; null: there are none.
+  /// `around`: the parts that are added to the nearest enclosing block; null: none.
   static const BlockDescription* complete(const BlockDescription& block, std::span<const OpenParts> added,
                                           const OpenParts* around, Blocks& blocks);
   static void open_bins(Block& block, std::span<const ChildDescription> parts);

@@ -28,7 +28,7 @@ void Calendar::work() {
   while (cycle_of(next) == now_) {
     const auto alarm = static_cast<std::size_t>(next) % (std::size_t{1} << number_bits);
     entries_[alarm] = off;
-    actions_[alarm](now_);  // may set an alarm for this very cycle
+    actions_[alarm](now_);  // may set an alarm for the same cycle
     next = first();
   }
   at_work_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// In which cycle the blocks of a clock domain have work to do.
+/// The cycles in which the blocks of a clock domain have work to do.
 
 #include <cstdint>
 #include <functional>
@@ -26,8 +26,8 @@ class Calendar {
   Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_from(delay); }
   sc_core::sc_time time_until(Cycle cycle) const { return clock_.time_until(cycle); }
 
-  /// Calls its action in the earliest cycle that was asked for. Alarms of one cycle ring in the order in which they
-  /// were constructed, whichever was set first.
+  /// Calls its action in the earliest requested cycle. Alarms of one cycle ring in the order of their construction,
+  /// regardless of the order in which they were set.
   class Alarm {
    public:
     Alarm(Calendar& calendar, std::function<void(Cycle)> action);
@@ -49,7 +49,7 @@ class Calendar {
  private:
   friend Timeline;
 
-  /// A cycle, and in the low bits the alarm that rings then: the least entry comes next. Signed, as vector units
+  /// A cycle and, in the low bits, the alarm that rings in it: the smallest entry is next. Signed, because vector units
   /// compare signed numbers.
   using Entry = std::int64_t;
   static constexpr unsigned number_bits = 10;
@@ -69,13 +69,13 @@ class Calendar {
   }
   /// Rings the alarms of the next cycle.
   void work();
-  /// The least of all entries.
+  /// The smallest entry.
   Entry first() const;
   void plan(Entry next);
 
   Timeline& timeline_;
   Clock clock_;
-  // By alarm. There are a few dozen, so scanning all of them is faster than keeping them in order.
+  // By alarm. There are only a few dozen alarms, so scanning all of them is faster than keeping them sorted.
   std::vector<Entry> entries_;
   std::vector<std::function<void(Cycle)>> actions_;
   Entry next_ = off;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Time in clock cycles, and its relation to SystemC's.
+/// Time in clock cycles, and its relation to SystemC's time.
 
 #include <array>
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace reconverge {
 
-/// A clock without edges: blocks ask for the cycle and for the time of a cycle; no signal toggles.
+/// A clock without edges: blocks read the cycle and the time of a cycle; no signal toggles.
 class Clock {
  public:
   using Value = sc_core::sc_time::value_type;
 
-  /// Requires a SimulationContext, which makes SystemC count femtoseconds: that keeps the error of a period below one
-  /// part in 10^5 at 10 GHz. The clock belongs to that context.
+  /// Requires a SimulationContext, which sets SystemC's time resolution to femtoseconds; the error of a period is then
+  /// below one part in 10^5 at 10 GHz. The clock belongs to this context.
   explicit Clock(std::uint64_t hertz)
       : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()),
         by_period_(period_),
@@ -29,7 +29,7 @@ class Clock {
   Value value_of(Cycle cycles) const { return cycles * period_; }
   Cycle now() const { return cycles(*stamp_); }
   sc_core::sc_time time(Cycle cycles) const {
-    // To make a time from a number is a call into SystemC's library; near a time that was kept, an addition suffices.
+    // Converting a number to a time calls SystemC's library; near a stored time, an addition is sufficient.
     if (cycles - kept_ >= multiples) {
       kept_ = cycles;
       kept_time_ = sc_core::sc_time::from_value(value_of(cycles));
@@ -41,11 +41,11 @@ class Clock {
   Cycle cycle_at(const sc_core::sc_time& time) const { return cycle_at(time.value()); }
   Cycle cycle_at(Value time) const { return by_period_.divide(time + period_ - 1).quotient; }
 
-  // Blocks of different clocks exchange delays from the current time, and each acts at the beginning of one of its own
-  // cycles.
+  // Blocks of different clocks exchange delays from the current time, and each block acts at the beginning of a cycle
+  // of its clock.
   /// The first cycle that begins `delay` from now or later.
   Cycle cycle_from(const sc_core::sc_time& delay) const { return cycle_at(stamp_->value() + delay.value()); }
-  /// From now to the beginning of `cycle`, which is not in the past.
+  /// The delay from now to the beginning of `cycle`, which must not be in the past.
   sc_core::sc_time time_until(Cycle cycle) const { return time(cycle) - *stamp_; }
 
  private:

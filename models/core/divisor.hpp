@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Division by a number that is known only at run time but divides often.
+/// Fast repeated division by a number that is known only at run time.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The form of every error: one message with file, line and column, and what to do about it.
+/// The form of all errors: one message with file, line, column, and the remedy.
 
 #include <cstdint>
 #include <stdexcept>
@@ -34,8 +34,8 @@ class InputError : public std::runtime_error {
   std::string hint_;
 };
 
-/// A value that is well formed but cannot be used, e.g. a kernel that the module does not have. The code that loaded
-/// the configuration knows where the value came from.
+/// A value that is well formed but cannot be used, e.g. a kernel that is not in the module. The code that loaded the
+/// configuration has the location of the value.
 class ParameterError : public InputError {
  public:
   /// `key`: path of the parameter from the root of the configuration, `gpu.sm.l1.line`.
@@ -60,13 +60,13 @@ auto about_parameter(std::string_view key, Action&& action) {
   }
 }
 
-/// Why a program failed, as far as hosts distinguish it.
+/// The kinds of program failures that hosts distinguish.
 enum class Fault : std::uint8_t {
   other,
   address,     ///< an access outside every buffer
-  alignment,   ///< an access to an address that is no multiple of its size
+  alignment,   ///< an access to an address that is not a multiple of its size
   assertion,   ///< a failed `assert`
-  standstill,  ///< no warp can move, or all loop without progress
+  standstill,  ///< no warp can continue, or all warps loop without progress
 };
 
 /// A program that failed while it ran (access outside every buffer, trap, deadlock ...).

@@ -6,16 +6,16 @@
 
 namespace reconverge {
 
-/// A number with everything that is needed to read it.
+/// A number with its name, unit and description.
 struct Figure {
   std::string name;
   std::string unit;
-  std::string text;     ///< one sentence on what it says
-  std::string formula;  ///< over the counters, and the paper that defines it where one does
+  std::string text;     ///< one sentence that describes it
+  std::string formula;  ///< from the counters, with the paper that defines it, if any
   double value = 0;
 };
 
-/// `part / whole`, and 0 where the whole is 0.
+/// `part / whole`; 0 if the whole is 0.
 inline double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
 }  // namespace reconverge

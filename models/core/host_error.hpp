@@ -6,8 +6,8 @@
 
 namespace reconverge {
 
-/// The host or one of its libraries failed, and no program and no input is the cause. If memory ran out, the exception
-/// is std::bad_alloc instead.
+/// The host or one of its libraries failed, and neither a program nor an input is the cause. If memory is exhausted,
+/// std::bad_alloc is thrown instead.
 class HostError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

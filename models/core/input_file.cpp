@@ -44,8 +44,8 @@ void check_status(const struct stat& status, const std::string& name, const Inpu
 
 InputFile::InputFile(const std::filesystem::path& file, const InputKind& kind)
     : name_(file.generic_string()), kind_(kind) {
-  // Checked before it is opened, as opening itself has effects on some devices; and after, as it may have been
-  // replaced.
+  // Checked before the file is opened, because opening has effects on some devices, and again afterwards, because the
+  // file may have been replaced.
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) refuse_for(errno, name_);
   check_status(status, name_, kind_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Files that a user names: only plain ones, opened without blocking, and no larger than their kind may be.
+/// Files that a user names: only plain files, opened without blocking, up to the size limit of their kind.
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +54,7 @@ class InputFile {
   std::size_t read(std::span<char> into);
   /// Skips that many bytes.
   void skip(std::uint64_t bytes);
-  /// Everything that was not read yet.
+  /// The remaining contents.
   std::string rest();
 
  private:
@@ -71,8 +71,8 @@ std::string read_input(const std::filesystem::path& file, const InputKind& kind)
 /// Throws the InputError that opening the file would throw, for a file that is read later.
 void check_input(const std::filesystem::path& file, const InputKind& kind);
 
-/// The path from `folder` to `name` in it, with all links followed; an absolute name is taken as it is. Empty if that
-/// is not below the folder. `error` is set if the path cannot be followed.
+/// The path from `folder` to `name` in it, with all links followed; an absolute name is used unchanged. Empty if the
+/// result is not below the folder. `error` is set if the path cannot be followed.
 std::filesystem::path path_below(const std::filesystem::path& folder, const std::filesystem::path& name,
                                  std::error_code& error);
 

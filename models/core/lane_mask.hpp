@@ -9,7 +9,7 @@ namespace reconverge {
 
 inline constexpr unsigned warp_size = 32;
 
-/// Bit `i` stands for lane `i`.
+/// Bit `i` represents lane `i`.
 using LaneMask = std::uint32_t;
 
 inline constexpr LaneMask all_lanes = ~LaneMask{0};

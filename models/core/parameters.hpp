@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Parameters as data: what the block files say, for loaders, schemas and documentation.
+/// Parameters as data: the contents of the block files, for loaders, schemas and documentation.
 ///
 /// Models use the generated structs (`blocks/<block>.hpp`) directly. Code that treats every block alike goes
 /// through BlockDescription, whose `set` and `get` reach the members of a struct given as `void*`.
@@ -61,8 +61,8 @@ struct ParameterDescription {
   std::string_view maximum;
   std::span<const std::string_view>
       choices;              ///< the words of a choice; of name and names in a BlockTree; otherwise empty
-  std::string_view source;  ///< where the default comes from
-  std::string_view text;    ///< one sentence on what it does
+  std::string_view source;  ///< the source of the default
+  std::string_view text;    ///< one sentence that describes its effect
   void (*set)(void* parameters, const ParameterValue& value) = nullptr;
   ParameterValue (*get)(const void* parameters) = nullptr;
 };
@@ -79,7 +79,7 @@ struct ChildDescription {
 /// A reason for which a block stalls work of the block that contains it.
 struct CauseDescription {
   std::string_view name;
-  std::string_view text;  ///< what it waits for
+  std::string_view text;  ///< the reason of the wait
 };
 
 /// The contents of a block file.
@@ -89,7 +89,7 @@ struct BlockDescription {
   std::string_view summary;
   std::span<const ParameterDescription> parameters;
   std::span<const ChildDescription> children;  ///< in report order
-  std::string_view parts;                      ///< the member of the type Parts; empty when `children` are all
+  std::string_view parts;                      ///< the member of the type Parts; empty if there are only `children`
   std::size_t parts_at = 0;                    ///< the number of children before those parts
   std::span<const CauseDescription> causes;
   std::span<const StatisticDescription> statistics;

@@ -8,10 +8,11 @@
 
 namespace reconverge {
 
-/// Parameter structs, one of each type; a value. A struct that was never requested has the defaults of its block file.
+/// A value with parameter structs, one of each type. A struct that was never requested has the defaults of its block
+/// file.
 class Parts {
  public:
-  /// The reference stays valid whatever is added: readers of a configuration keep references to all parameters.
+  /// The reference remains valid when structs are added: readers of a configuration keep references to all parameters.
   template <typename Parameters>
   Parameters& of() {
     for (Part& part : parts_) {

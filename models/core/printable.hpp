@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Makes external text safe for a terminal: control characters are shown and not obeyed.
+/// Makes external text safe for a terminal: control characters are shown as text.
 
 #include <cstddef>
 #include <string>

@@ -98,7 +98,7 @@ Decimal read_decimal(std::string_view text, std::string_view hint) {
   return result;
 }
 
-/// The number times `scale`, which must come out whole.
+/// The number times `scale`; the result must be a whole number.
 std::uint64_t scaled(std::string_view text, const Decimal& number, std::uint64_t scale, std::string_view base,
                      std::string_view hint) {
   const std::uint64_t common = std::gcd(number.denominator, scale);

@@ -6,8 +6,8 @@
 
 namespace reconverge {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP to this thread wait, and also in a process that it forks. Other threads
-/// still get them (SignalsDeferred).
+/// While it lives, SIGINT, SIGTERM and SIGHUP to this thread are blocked, and also in a process that it forks. Other
+/// threads still get them (SignalsDeferred).
 class SignalsHeld {
  public:
   SignalsHeld();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The state of blocks as bytes, to store it and to restore it in a block with the same parameters. One function for
-/// both directions names the members, so that the two cannot differ:
+/// The state of blocks as bytes, to store it and to restore it in a block with the same parameters. One function lists
+/// the members for both directions, so that the two cannot differ:
 ///
 ///     void archive(StateArchive& state) { state(tags_, next_free_); }
 ///
@@ -28,9 +28,9 @@ class StateArchive {
   /// Restores from bytes that another archive stored.
   explicit StateArchive(std::string bytes) : bytes_(std::move(bytes)), restores_(true) {}
 
-  /// What was stored.
+  /// The stored bytes.
   const std::string& bytes() const { return bytes_; }
-  /// Everything was restored.
+  /// Whether all bytes have been restored.
   bool at_end() const { return read_ == bytes_.size(); }
 
   /// Members of any type that has a function `archive`, or no pointers; strings, vectors, maps and pointers to one

@@ -16,14 +16,14 @@ std::vector<std::uint64_t> StatisticsView::values(const StatisticDescription& st
   const std::span<const std::uint64_t> counters = statistic.values(statistics_);
   if (statistic.open_bin == no_bin) return {counters.begin(), counters.end()};
   const auto open = counters.subspan(statistic.open_bin, most_open_bins);
-  const auto behind = counters.subspan(statistic.open_bin + most_open_bins);
+  const auto after_open = counters.subspan(statistic.open_bin + most_open_bins);
   std::vector<std::uint64_t> bins(counters.begin(), open.begin());
   if (statistic.open_bins == 0) {
     bins.push_back(sum(open));
   } else {
     bins.insert(bins.end(), open.begin(), open.begin() + static_cast<std::ptrdiff_t>(statistic.open_bins));
   }
-  bins.insert(bins.end(), behind.begin(), behind.end());
+  bins.insert(bins.end(), after_open.begin(), after_open.end());
   return bins;
 }
 

@@ -36,7 +36,7 @@ inline constexpr std::size_t no_bin = ~std::size_t{0};
 struct StatisticDescription {
   std::string_view name;
   std::string_view unit;                        ///< what is counted: `requests`, `cycles`, `warp instructions`
-  std::string_view text;                        ///< one sentence on when it changes
+  std::string_view text;                        ///< one sentence that describes when it changes
   std::size_t bins = 0;                         ///< length of the row; zero for a single counter
   std::span<const std::string_view> bin_names;  ///< empty when the bins are numbered from zero
   /// The bin that `most_open_bins` counters replace; no_bin: none. In a block file it is one bin, their sum. A

@@ -53,7 +53,7 @@ class Statistics {
 
   /// Adds counter by counter, to sum over launches. Throws std::logic_error when the trees differ.
   Statistics& operator+=(const Statistics& other);
-  /// What was counted since `earlier` was taken.
+  /// The counts since `earlier` was taken.
   Statistics since(const Statistics& earlier) const;
 
   /// Every counter times `factor`, rounded.

@@ -26,7 +26,7 @@ Team::Team(unsigned threads) {
   try {
     for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
-    // The host grants no more; fewer do the same work.
+    // The host grants no more threads; fewer threads do the same work.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

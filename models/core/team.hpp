@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Host threads that do the parts of a task together, many times in quick succession.
+/// Host threads that execute the parts of a task in parallel, many times in quick succession.
 
 #include <atomic>
 #include <cstddef>
@@ -16,14 +16,15 @@ unsigned host_cores();
 
 class Team {
  public:
-  /// `threads`: with the caller's; at least one. They get no signals. If the host grants fewer, these do the work.
+  /// `threads`: number of threads including the caller's; at least one. They get no signals. If the host grants fewer,
+  /// these do the work.
   explicit Team(unsigned threads);
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
   ~Team();
 
-  /// Calls `part(i)` for i = 0, 1, ... `parts` - 1 and returns when all calls have. Calls begin in this order. `part`
-  /// must not throw. A worker that sleeps too long misses the task, and delays nothing.
+  /// Calls `part(i)` for i = 0, 1, ... `parts` - 1 and returns after all calls have returned. Calls begin in this
+  /// order. `part` must not throw. A worker that sleeps too long misses the task, and does not delay it.
   void run(std::uint32_t parts, const std::function<void(std::size_t)>& part);
 
  private:

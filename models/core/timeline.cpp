@@ -40,7 +40,7 @@ void Timeline::wake_by(Value time) {
   if (time >= next_) return;
   next_ = time;
   if (held_) return;
-  wake_->notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // takes a later one's place
+  wake_->notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // replaces a later one
 }
 
 }  // namespace reconverge

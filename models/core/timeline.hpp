@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// Serves the clock domains of memory: processes their calendars in order of time. A wake-up of SystemC costs more than
-/// the work of a slice or a bank in a cycle, so it runs ahead of SystemC's time, up to the earliest time at which a
-/// message that is sent now can arrive.
+/// the work of a slice or a bank in a cycle. The timeline therefore runs ahead of SystemC's time, up to the earliest
+/// time at which a message that is sent now can arrive.
 ///
-/// It has a process that does this, unless the process of another module takes over (`serve_by`).
+/// It has a process for this, unless the process of another module takes over (`serve_by`).
 
 #include <limits>
 #include <optional>
@@ -17,12 +17,12 @@ class Calendar;
 
 class Timeline : public sc_core::sc_module {
  public:
-  /// `ahead`: nothing that is sent from now on reaches the blocks of the calendars sooner.
+  /// `ahead`: messages that are sent from now on reach the blocks of the calendars no earlier.
   explicit Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME);
 
   /// From now on another process serves the calendars (`run_before`) when `wake` wakes it.
   void serve_by(sc_core::sc_event& wake) { wake_ = &wake; }
-  /// Whether it wakes no process, because the one that serves it will look at `next`.
+  /// Whether it wakes no process, because the process that serves it will check `next`.
   void hold(bool held) { held_ = held; }
   /// Processes the alarms before `end`.
   void run_before(const sc_core::sc_time& end);
@@ -43,7 +43,7 @@ class Timeline : public sc_core::sc_module {
   void wake_by(Value time);
 
   Value ahead_;
-  std::vector<Calendar*> calendars_;  // if several have work at the same time, the first goes first
+  std::vector<Calendar*> calendars_;  // if several have work at the same time, in this order
   Value reached_ = 0;
   Value next_ = nothing;  // time for which the process is woken
   bool held_ = false;

@@ -13,10 +13,10 @@ namespace reconverge {
 UnfinishedFile::UnfinishedFile(const std::filesystem::path& file) : file_(file) {
   std::uint64_t number = 0;
   if (getrandom(&number, sizeof number, 0) != sizeof number) return;
-  const std::string beside = fmt::format("{}.{:016x}.tmp", file.string(), number);
-  const int handle = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const std::string temporary = fmt::format("{}.{:016x}.tmp", file.string(), number);
+  const int handle = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (handle < 0) return;
-  beside_ = beside;
+  beside_ = temporary;
   stream_.reset(fdopen(handle, "wb"));
   if (stream_ == nullptr) close(handle);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A large file that gets its name when it is complete.
+/// A large file that gets its name only when it is complete.
 
 #include <cstdio>
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace reconverge {
 
-/// A new file next to the final one, under an unpredictable name: an existing file or link of that name is never
-/// written to. It is removed with this object unless it was finished.
+/// A temporary file in the folder of the final one, with an unpredictable name: an existing file or link of this name
+/// is never written to. The destructor removes it unless it was finished.
 class UnfinishedFile {
  public:
   explicit UnfinishedFile(const std::filesystem::path& file);
@@ -20,9 +20,9 @@ class UnfinishedFile {
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Continues at the beginning.
+  /// Moves to the beginning of the file.
   void rewind();
-  /// Gives the file its name. Returns false if it cannot be written; nothing is left then.
+  /// Gives the file its name. Returns false if it cannot be written; the temporary file is then removed.
   bool finish();
 
  private:
@@ -34,7 +34,7 @@ class UnfinishedFile {
 
   std::filesystem::path file_;
   std::string beside_;
-  std::unique_ptr<std::FILE, Close> stream_;  ///< null when it could not be made
+  std::unique_ptr<std::FILE, Close> stream_;  ///< null if it could not be created
 };
 
 }  // namespace reconverge

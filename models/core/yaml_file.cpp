@@ -124,9 +124,9 @@ class NodeBuilder : public YAML::EventHandler {
   std::optional<Index> root_;
 };
 
-/// The same with checks: where the first two documents begin, whether the text is small enough to become nodes, and the
-/// first value with a control character. It reads no third document: the library never ends on a text such as `, a`,
-/// where each document is empty and leaves the comma for the next.
+/// The same with checks: the beginnings of the first two documents, whether the text is small enough to become nodes,
+/// and the first value with a control character. It reads no third document, because the library does not terminate on
+/// a text such as `, a`, in which each document is empty and leaves the comma for the next.
 class CheckedBuilder final : public NodeBuilder {
  public:
   explicit CheckedBuilder(const std::string& file) : file_(file) {}

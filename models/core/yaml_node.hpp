@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Nodes of YAML documents, as values that do not change.
+/// Nodes of YAML documents, as immutable values.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct YamlMark {
   std::uint32_t column = 0;
 };
 
-/// The nodes of one document, while it is made. With aliases, a node is in several places, and can hold itself.
+/// The nodes of one document while it is built. With aliases, a node can be in several places, and can contain itself.
 class YamlDocument {
  public:
   using Index = std::uint32_t;
@@ -55,7 +55,7 @@ class YamlDocument {
 
 struct YamlPair;
 
-/// A node of a document that does not change anymore. Copies share the document.
+/// A node of an immutable document. Copies share the document.
 class YamlNode {
  public:
   /// Null.

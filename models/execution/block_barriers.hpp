@@ -2,8 +2,9 @@
 #pragma once
 /// The sixteen barriers of a thread block: bar.sync, bar.arrive and bar.red of PTX. Plain logic, no timing.
 ///
-/// A barrier without a thread count is complete when every live thread of the block has arrived; a barrier with a
-/// count, when as many warps have arrived as make up that count. A warp has arrived when all its live threads have.
+/// A barrier without a thread count is complete when every live thread of the block has arrived. A barrier with a
+/// thread count is complete when the corresponding number of warps has arrived. A warp has arrived when all its live
+/// threads have.
 
 #include <array>
 #include <span>
@@ -33,14 +34,14 @@ class BlockBarriers {
   /// results of bar.red are written then. Throws ExecutionError for barriers and thread counts that do not exist.
   const std::vector<Released>& arrive(Warp& warp, const kernel::Instruction& instruction, LaneMask lanes);
 
-  /// Threads ended: returns the threads that are released because no others are missing, valid until the next call.
+  /// Must be called when threads have ended. Returns the threads that this releases, valid until the next call.
   const std::vector<Released>& threads_ended();
 
   /// The warps of the block, by number.
   std::span<Warp* const> warps() const { return warps_; }
   /// Barriers completed since the block began.
   std::uint64_t completed() const { return completed_; }
-  /// Which threads wait at which barrier, one line each; empty if none wait.
+  /// The waiting threads and their barriers, one line each; empty if none wait.
   std::string describe_waiting() const;
 
  private:
@@ -52,7 +53,7 @@ class BlockBarriers {
     LaneMask lanes = 0;
   };
   struct Barrier {
-    std::uint32_t threads = 0;      // that it needs; zero: all
+    std::uint32_t threads = 0;      // number of threads that it needs; zero: all
     std::vector<LaneMask> arrived;  // by warp of the block; empty: none
     std::vector<Waiting> waiting;
     std::uint32_t voters = 0;  // of bar.red
@@ -64,7 +65,7 @@ class BlockBarriers {
 
   void note(Barrier& barrier, Warp& warp, const kernel::Instruction& instruction, LaneMask lanes);
   bool complete(const Barrier& barrier) const;
-  /// The live threads of this block: a slot that a warp of it has left may hold another block's threads by now.
+  /// The live threads of this block: a slot that one of its warps has left may already hold another block's threads.
   LaneMask threads_in(const Warp& warp) const { return warp.block_slot == block_slot_ ? warp.live : 0; }
   /// Adds the waiting threads to `released_`.
   void release(Barrier& barrier);
@@ -76,8 +77,8 @@ class BlockBarriers {
   std::uint64_t completed_ = 0;
 };
 
-/// Throws ExecutionError if `lanes`, which arrive at `barrier`, are not all live lanes of the warp: lanes that run
-/// together reach a barrier together, or never.
+/// Throws ExecutionError if `lanes`, which arrive at `barrier`, are not all live lanes of the warp: if lanes run
+/// together, the other lanes can never arrive.
 void require_whole_warp(const Warp& warp, const kernel::Instruction& barrier, LaneMask lanes);
 
 }  // namespace reconverge

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The blocks of a grid that run, if only a sample of them does.
+/// The blocks of a grid that run, for runs of a sample of the blocks.
 
 #include <cstdint>
 
 namespace reconverge {
 
-/// `length` blocks in a row of every `period` blocks: a stratified sample. The row begins at a different, pseudo-random
-/// place in each period, so that a pattern that repeats in the grid is sampled evenly. The default is all blocks.
+/// A stratified sample: `length` consecutive blocks of every `period` blocks. The sample begins at a different,
+/// pseudo-random place in each period, so that a pattern that repeats in the grid is sampled evenly. The default is all
+/// blocks.
 struct BlockSelection {
   std::uint64_t period = 1;
   std::uint64_t length = 1;  ///< at most the period

@@ -17,8 +17,8 @@ class DeviceHeap {
   /// The `bytes` at `begin`, both multiples of `granule`.
   DeviceHeap(DeviceAddress begin, std::uint64_t bytes) : free_{{begin, bytes}} {}
 
-  /// The result of malloc(bytes): the lowest place with room, or zero if there is none. Even a part of zero bytes
-  /// occupies space.
+  /// The result of malloc(bytes): the lowest free place that is large enough, or zero if there is none. A part of zero
+  /// bytes occupies space, too.
   DeviceAddress allocate(std::uint64_t bytes);
   /// free(address); false if no allocated part begins there.
   bool release(DeviceAddress address);

@@ -29,7 +29,7 @@ std::byte* reserve(std::uint64_t bytes) {
         "cannot reserve {} bytes of address space for device memory; raise the limit of virtual memory (ulimit -v)",
         bytes));
   }
-  // Lanes access it at random; if the call fails, only speed is lost.
+  // Lanes access it at random. If the call fails, only speed is affected.
   ::madvise(pages, bytes, MADV_HUGEPAGE);
   return static_cast<std::byte*>(pages);
 }
@@ -59,7 +59,7 @@ DeviceAddress DeviceMemory::allocate(std::string name, std::uint64_t bytes, std:
   const DeviceAddress address = (place + alignment - 1) / alignment * alignment;
   if (address != place) place_of_[address] = place;
   const std::uint64_t begin = place - arena_base;
-  // Pages beyond were never touched.
+  // Later pages have never been touched.
   if (begin < used_) std::memset(pages_.get() + begin, 0, std::min(span, used_ - begin));
   used_ = std::max(used_, begin + span);
   insert({std::move(name), address, bytes});
@@ -124,7 +124,7 @@ DeviceAddress DeviceMemory::share(std::string name, std::span<std::byte> variabl
   const DeviceAddress begin = address / page * page;
   const std::uint64_t whole = (address + variable.size() - begin + page - 1) / page * page;
   std::byte* const pages = variable.data() - (address - begin);
-  shared_.erase(address);  // of a time before release_all
+  shared_.erase(address);  // remains from before release_all
   constexpr int how = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
   void* const wanted = host_ + begin;
   if (::mmap(wanted, whole, PROT_READ | PROT_WRITE, how, -1, 0) == MAP_FAILED) throw_host_error("share a variable");

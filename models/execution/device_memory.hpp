@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The memory that a launch sees: the data that loads read and stores write, without timing.
+/// Device memory: the data that loads read and stores write, without timing.
 ///
 /// Global and constant buffers are in one arena at `arena_base`; any two are separated by a gap, so that an access past
 /// the end of one never reaches another. Shared and local memory and the parameters of the kernel have windows of the
@@ -111,7 +111,7 @@ class DeviceMemory {
   std::map<DeviceAddress, DeviceAddress> place_of_;  // of buffers that do not begin with their place
   std::optional<DeviceHeap> heap_;
   bool shareable_ = false;                 // the pages can be mapped a second time
-  std::map<DeviceAddress, Pages> shared_;  // where the host sees shared buffers, and the device variables of the host
+  std::map<DeviceAddress, Pages> shared_;  // host addresses of shared buffers, and device variables of the host
 };
 
 }  // namespace reconverge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A kernel launch: what a host asks a device to run.
+/// A kernel launch.
 
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +47,7 @@ struct Launch {
   /// Gets the output of the kernel while it runs; empty: it is discarded.
   PrintSink print{};
 
-  /// The blocks of the grid that run. For machines whose traits say so, and for the functional machine.
+  /// The blocks of the grid that run. Only for machines whose traits allow it, and for the functional machine.
   BlockSelection selection{};
 
   /// The number of blocks that run.
@@ -82,7 +82,7 @@ std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<
 /// `.reqntid` and `.maxntid` of the kernel. The platform checks its own limits. Throws InputError.
 Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
-/// The same with arguments that are laid out already.
+/// The same with arguments that have already been laid out.
 Launch make_packed_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::vector<std::byte> parameters,
                           std::uint32_t dynamic_shared_bytes = 0);
 

@@ -36,7 +36,7 @@ void MemoryViews::merge_before(std::size_t sm) {
     wait_until_changed(turn, MemoryView::Turn::running);
     if (turn.load(std::memory_order_acquire) == MemoryView::Turn::failed) throw TurnAbandoned();
   }
-  // Only now: until here, another SM may have been the one in order.
+  // Must be last: before this, another SM may have been in order.
   for (; first_apart_ < sm; ++first_apart_) views_[first_apart_]->own_.move_to(merged_);
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What each of several SMs sees of device memory while all run the same quantum, one after another or at the same
-/// time on several host threads, with equal results.
+/// The view of device memory that each of several SMs has while all run the same quantum, one after another or in
+/// parallel on several host threads, with equal results.
 ///
-/// An SM sees memory as it was at the beginning of the quantum, and its own stores. At its first access that must be
-/// in order (`order`), it waits until the SMs with lower numbers have ended their turns; from then on it sees their
-/// stores, too. All stores reach memory at the end of the quantum, in the order of the numbers of the SMs. This is
-/// total store order, which the memory model of PTX permits: a fence or an atomic drains the buffer of an SM.
+/// An SM sees the memory contents from the beginning of the quantum, and the SM's stores. At its first access that must
+/// be in order (`order`), it waits until the SMs with lower numbers have ended their turns; from then on it also sees
+/// their stores. All stores reach memory at the end of the quantum, in the order of the SM numbers. This is total store
+/// order, which the memory model of PTX permits: a fence or an atomic drains the buffer of an SM.
 ///
-/// The lowest SM whose turn has not ended never waits. So there is no deadlock if turns begin in the order of numbers.
+/// The lowest SM whose turn has not ended never waits, so there is no deadlock if turns begin in the order of numbers.
 
 #include <atomic>
 #include <cstdint>
@@ -25,7 +25,7 @@ class MemoryViews;
 /// Thrown by `order` in an SM if one with a lower number has failed, so its turn has no effect.
 struct TurnAbandoned {};
 
-/// Of one SM.
+/// The view of one SM.
 class MemoryView {
  public:
   MemoryView(MemoryViews& views, std::size_t sm) : views_(views), sm_(sm) {}
@@ -36,10 +36,10 @@ class MemoryView {
   /// The SM sees stores that memory does not contain.
   bool differs() const { return !stores_->empty(); }
   void store(DeviceAddress address, std::span<const std::byte> bytes) { stores_->store(address, bytes); }
-  /// `bytes` is what memory contains at `address`: applies the stores that the SM sees.
+  /// `bytes` are the contents of memory at `address`: applies the stores that the SM sees.
   void update(DeviceAddress address, std::span<std::byte> bytes) const { stores_->update(address, bytes); }
-  /// What follows is in order with accesses of other SMs: call it before an atomic, a fence that other SMs observe, or
-  /// any use of what SMs share without delay.
+  /// Puts the following accesses in order with those of other SMs. Must be called before an atomic, a fence that other
+  /// SMs observe, or any use of state that SMs share without delay.
   void order();
 
  private:
@@ -49,11 +49,11 @@ class MemoryView {
   MemoryViews& views_;
   std::size_t sm_;
   StoreBuffer own_;
-  StoreBuffer* stores_ = &own_;  // or the one of all SMs with turns that have ended
+  StoreBuffer* stores_ = &own_;  // or the merged stores of all SMs whose turns have ended
   std::atomic<Turn> turn_ = Turn::ended;
 };
 
-/// Of all SMs of a GPU.
+/// The views of all SMs of a GPU.
 class MemoryViews {
  public:
   explicit MemoryViews(std::size_t sms);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// 32-bit addresses, as registers hold them in modules with `.address_size 32` and in old PTX.
+/// 32-bit addresses in registers, for modules with `.address_size 32` and for old PTX.
 ///
 /// They form a generic space of 4 GiB: windows for parameters, shared and local memory, and device memory above. The
 /// same number means the same place in every module and on every machine. There is nothing below the first window, so
@@ -20,8 +20,8 @@ inline constexpr DeviceAddress narrow_local_window = 0x5000'0000;
 inline constexpr DeviceAddress narrow_arena_base = 0x9000'0000;
 inline constexpr DeviceAddress narrow_end = 0x1'0000'0000;
 
-/// The address that `narrow` stands for in an access to `space`. A number that stands for none is returned unchanged;
-/// no buffer is there.
+/// The 64-bit address for `narrow` in an access to `space`. A number without an address is returned unchanged; no
+/// buffer contains it.
 constexpr DeviceAddress widened(std::uint32_t narrow, kernel::Space space) {
   const bool generic = space == kernel::Space::generic;
   if (!generic && space != kernel::Space::global && space != kernel::Space::constant) return narrow;

@@ -12,8 +12,8 @@ namespace reconverge {
 /// Lanes of a warp that run together.
 struct Path {
   kernel::Pc pc = 0;
-  LaneMask lanes = 0;               ///< none: nothing runs
-  kernel::Pc stop = kernel::no_pc;  ///< where the scheme has to be asked: the path's reconvergence point
+  LaneMask lanes = 0;               ///< none: no lane runs
+  kernel::Pc stop = kernel::no_pc;  ///< where the scheme must decide: the path's reconvergence point
 
   bool operator==(const Path&) const = default;
 };
@@ -23,10 +23,10 @@ struct Targets {
   using Each = std::array<kernel::Pc, warp_size>;
 
   kernel::Pc common = kernel::no_pc;  ///< of all lanes; no_pc: each lane has a separate target
-  Each each;                          ///< used only then
+  Each each;                          ///< used only if `common` is no_pc
 
   Targets() = default;
-  /// `each`: the targets that the instruction left in the lanes, if it names no target itself.
+  /// `each`: the targets that the instruction wrote for the lanes, if it has no target.
   Targets(const kernel::Instruction& instruction, const Each& of_lanes) { set(instruction, of_lanes); }
   void set(const kernel::Instruction& instruction, const Each& of_lanes) {
     const bool fixed = instruction.opcode == kernel::Opcode::bra ||

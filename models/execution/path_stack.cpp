@@ -29,12 +29,12 @@ bool PathStack::divide(Path& path, const kernel::Instruction& branch, LaneMask t
     go_on_at(path, targets[first_lane(taken)]);
     return false;
   }
-  // All lanes wait at the reconvergence point, unless the path has the same reconvergence point itself: then the path
-  // below already waits there for them. This keeps the stack flat in loops.
+  // All lanes wait at the reconvergence point in a new path, unless the path has the same reconvergence point: then the
+  // path below already waits there. This keeps the stack flat in loops.
   const Pc fall_through = path.pc + 1;
   const Pc meeting = branch.reconvergence;
   if (meeting != path.stop) push(meeting, path.lanes, path.stop);
-  // A side that starts at the reconvergence point has nothing to run.
+  // A side that starts at the reconvergence point has no instructions.
   if (not_taken != 0 && fall_through != meeting) push(fall_through, not_taken, meeting);
   if (branch.opcode != kernel::Opcode::bra) {
     push_targets(targets, taken, meeting);

@@ -3,8 +3,8 @@
 /// The per-warp stack of control paths that reconverges at immediate post-dominators (Fung et al., MICRO 2007, the
 /// baseline of all five papers). Plain logic, no SystemC: the module and the untimed machine share it.
 ///
-/// A call is also a reconvergence point: all lanes of the path wait after it until the lanes that made it have
-/// returned, however deep they call. Lanes of a function that have no earlier reconvergence point reconverge there.
+/// A call is also a reconvergence point: all lanes of the path wait after it until the calling lanes have returned,
+/// including nested calls. Lanes of a function without an earlier reconvergence point reconverge there.
 
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace reconverge {
 
 class PathStack {
  public:
-  /// `lanes` begin at `pc`; earlier state is discarded. Returns the path that runs, as all other functions do in
+  /// `lanes` begin at `pc`; earlier state is discarded. Returns the path that runs; all other functions return it in
   /// `path`.
   Path start(LaneMask lanes, kernel::Pc pc);
 
@@ -30,13 +30,13 @@ class PathStack {
   /// `lanes` of the path make the call. Returns whether the path split.
   bool call(Path& path, LaneMask lanes, const Targets& targets);
 
-  /// `lanes` of the path return from their function; the others go on after the instruction.
+  /// `lanes` of the path return from their function; the others continue after the instruction.
   void leave(Path& path, LaneMask lanes);
 
-  /// The path is at its reconvergence point: the next path of the stack goes on.
+  /// The path is at its reconvergence point: continues with the next path of the stack.
   void reconverge(Path& path);
 
-  /// `lanes` of the path end; the others go on after the instruction. No lanes are left if all have ended.
+  /// `lanes` of the path end; the others continue after the instruction. The path has no lanes if all have ended.
   void exit(Path& path, LaneMask lanes);
 
   /// Paths that wait below the current one.

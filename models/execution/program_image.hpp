@@ -16,8 +16,8 @@ struct Dependencies {
   static constexpr std::size_t together = 4;
   // Four pairs written, five operands read, the guard; or the control value and 18 ray registers. A multiple of four.
   static constexpr std::size_t capacity = 20;
-  /// Read or written; the written ones come first. After the last comes a register that is always ready, so that they
-  /// can be looked up four at a time.
+  /// Registers that are written, followed by those that are read. A register that is always ready follows the last, so
+  /// that they can be looked up four at a time.
   std::array<std::uint16_t, capacity> registers{};
   std::uint8_t count = 0;
   std::uint8_t written = 0;
@@ -42,7 +42,7 @@ struct Guard {
 /// A compact form of an instruction's operation on the lanes of a warp: for code that runs one instruction after
 /// another.
 struct Step {
-  /// Null if more is involved than the lanes: where paths diverge, end or wait, or lanes communicate.
+  /// Null if the instruction affects more than the lanes: if paths diverge, end or wait, or lanes communicate.
   Operation operation = nullptr;
   Guard guard;
 };
@@ -66,31 +66,31 @@ struct RegisterRows {
   RowList written;
 };
 
-/// Where a warp goes after an instruction.
+/// The continuation of a warp after an instruction.
 enum class Flow : std::uint8_t {
-  on,        ///< to the next one
+  on,        ///< to the next instruction
   branch,    ///< bra
   indirect,  ///< brx
   call,
   leave,  ///< a function, by ret
   exit,
-  barrier,   ///< to the next one, when the block barrier lets it
-  extension  ///< to the next one, when the scheme whose instruction it is lets it
+  barrier,   ///< to the next instruction, when the block barrier releases it
+  extension  ///< to the next instruction, when its scheme allows it
 };
 
-/// Everything that the blocks of an SM need to know of an instruction, stored together.
+/// All properties of an instruction that the blocks of an SM need, stored together.
 struct alignas(64) DecodedInstruction {
   const kernel::Instruction* instruction = nullptr;
-  Operation operation = nullptr;  ///< null: it only controls the flow of the warp
+  Operation operation = nullptr;  ///< null: it only affects the control flow of the warp
   Guard guard;
   kernel::OperationClass operation_class = kernel::OperationClass::alu;
   Flow flow = Flow::on;
-  bool memory = false;  ///< for the load/store unit
+  bool memory = false;  ///< the load/store unit executes it
   /// Within its class: 1 for class alu on types other than floating point, and for steps of 8 rows of class matrix; 2
   /// for those steps in double precision.
   std::uint8_t kind = 0;
   bool exchange = false;      ///< its lanes wait for each other
-  bool asks = false;          ///< more than its registers and its pipe decides when it issues
+  bool asks = false;          ///< its issue depends on more than its registers and its pipe
   bool asynchronous = false;  ///< ExtensionInstruction::asynchronous
   Dependencies dependencies;
   RegisterRows rows;
@@ -107,8 +107,8 @@ class ProgramImage {
   const DecodedInstruction& decoded(kernel::Pc pc) const { return decoded_[pc]; }
   /// Step of the program's first instruction; those of the others follow.
   const Step* steps() const { return steps_.data(); }
-  /// Registers and predicates that the scoreboard tracks for each warp. The number after the last stands for a register
-  /// that is always ready.
+  /// Registers and predicates that the scoreboard tracks for each warp. The number after the last is a register that is
+  /// always ready.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
   const FirstReads& first_reads() const { return first_reads_; }
   /// The constant bank: the same for all warps.

@@ -81,7 +81,7 @@ std::uint32_t RegionLanes::special_of(std::uint32_t thread, SpecialRow row) cons
       return block / launch_->grid.x % launch_->grid.y;
     case SpecialRow::ctaid_z:
       return block / launch_->grid.x / launch_->grid.y;
-    default:  // where the words of a thread's local memory begin, those of 32 threads side by side
+    default:  // start of the words of a thread's local memory, interleaved with those of 32 threads
       return thread / warp_size * warp_size * local_bytes_ + thread % warp_size * 4;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// 32 lanes of a machine without branches: they run a region of a kernel instruction by instruction, and lanes that are
-/// not on a path are inactive on it. The caller provides the inputs of a region and takes its outputs.
+/// 32 lanes of a machine without branches. They execute a region of a kernel instruction by instruction; lanes that are
+/// not on a path are inactive on it. The caller provides the inputs of a region and reads its outputs.
 
 #include <algorithm>
 #include <array>
@@ -87,7 +87,7 @@ class RegionLanes {
     LaneWords words;
   };
 
-  /// Returns the lanes that are still active after it.
+  /// Returns the lanes that are still active afterwards.
   LaneMask run_block(const kernel::BasicBlock& block, LaneMask lanes, Counts& counts);
   LaneMask lanes_of(const kernel::NodeWay& way, LaneMask lanes, LaneMask taken) const;
   std::uint64_t sectors_of(const MemoryAccess& access, LaneMask lanes) const;

@@ -12,7 +12,7 @@ namespace reconverge {
 void StallWatch::watch(std::size_t slots, bool again) {
   if (!again) states_.clear();
   states_.resize(slots);
-  // A place that a warp never returned to was only passed through: another one is chosen.
+  // The warp has not returned to this place, so another place is chosen.
   for (State& state : states_) {
     if (state.returns == 0) state.pc = kernel::no_pc;
     state.moved = false;

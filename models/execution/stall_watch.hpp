@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Detects livelock: a lock whose holder waits for the lanes that spin on it, a flag that no thread will set. A
-/// complete stop, as at a barrier that never fills, is detected elsewhere; this is for warps that execute instructions
-/// without progress.
+/// Detects livelock of warps that execute instructions without progress, such as a lock whose holder waits for the
+/// lanes that spin on it, or a flag that no thread will set. Deadlock, as at a barrier that never completes, is
+/// detected elsewhere.
 ///
-/// While nothing happens that others could see (memory changes, a thread ends, a barrier opens, a block starts), a warp
-/// that returns to a place of its program with the same registers, predicates and local memory as before will repeat
-/// that forever. If all warps do, so does the launch. Programs that read a clock or count their iterations never return
-/// to the same state, and are not reported.
+/// Visible events are changes of memory, ends of threads, completed barriers and started blocks. Without a visible
+/// event, a warp that returns to a place of its program with the same registers, predicates and local memory repeats
+/// this forever. If all warps do, the launch is in a livelock. Programs that read a clock or count their iterations
+/// never return to the same state, and are not reported.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +22,12 @@ namespace reconverge {
 
 class StallWatch {
  public:
-  /// Returns to a state that count as livelock. Paths of other lanes are not compared; this many returns make a
-  /// difference there unlikely.
+  /// Number of returns to a state that count as livelock. Paths of other lanes are not compared; after this many
+  /// returns, a difference there is unlikely.
   static constexpr std::uint32_t returns = 256;
 
-  /// Watches the warps of `slots` slots from now on. `again`: keeps the state of warps that did return.
+  /// Watches the warps of `slots` slots from now on. `again`: keeps the state of warps that have returned to their
+  /// place.
   void watch(std::size_t slots, bool again);
   void stop() { states_.clear(); }
   bool on() const { return !states_.empty(); }
@@ -48,7 +49,7 @@ class StallWatch {
     std::vector<std::byte> registers;
     std::vector<LaneMask> predicates;
     std::vector<std::uint32_t> local;
-    std::vector<std::byte> local_homes;  // identifies the threads, as far as necessary
+    std::vector<std::byte> local_homes;  // identifies the threads
     std::vector<std::byte> states;
   };
 
@@ -56,7 +57,7 @@ class StallWatch {
   std::vector<std::uint32_t> local_;
 };
 
-/// Whether other threads, or a later launch, could see what the warp did since the last call.
+/// Whether the warp has caused an event since the last call that other threads or a later launch could see.
 inline bool take_change(Warp& warp) {
   const bool changed = warp.context.changed_memory;
   warp.context.changed_memory = false;

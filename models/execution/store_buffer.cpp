@@ -80,7 +80,7 @@ void StoreBuffer::move_to(StoreBuffer& older) {
 
 void StoreBuffer::move_to(DeviceMemory& memory) {
   for (const Line& line : lines_) {
-    // Runs of stored bytes: never a byte that was not, which may lie outside every buffer.
+    // Copies runs of stored bytes only: other bytes may be outside every buffer.
     for (std::uint64_t left = line.stored; left != 0;) {
       const auto first = static_cast<std::size_t>(std::countr_zero(left));
       const auto count = static_cast<std::size_t>(std::countr_one(left >> first));

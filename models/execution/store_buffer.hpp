@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Stores to device memory that are not in it yet: which bytes, and their newest values.
+/// Stores that have not reached device memory: the stored bytes with their newest values.
 
 #include <array>
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace reconverge {
 class StoreBuffer {
  public:
   bool empty() const { return lines_.empty(); }
-  /// Adds a store of `bytes` at `address`. It replaces what earlier stores left there.
+  /// Adds a store of `bytes` at `address`, which replaces earlier stores.
   void store(DeviceAddress address, std::span<const std::byte> bytes) {
     for_each_piece(address, bytes, [this](DeviceAddress line, std::size_t first, std::span<const std::byte> piece) {
       store_in_line(line_of(line), first, piece);
@@ -62,7 +62,7 @@ class StoreBuffer {
     return (address / line_bytes * 0x9e37'79b9'7f4a'7c15U) >> shift_;
   }
   const Line* find(DeviceAddress address) const;
-  /// The line, which is added if need be.
+  /// The line, which is added if necessary.
   Line& line_of(DeviceAddress address);
   void add_to_index(std::uint32_t number);
   void grow();
@@ -72,7 +72,7 @@ class StoreBuffer {
   // Hash table with open addressing: 1 + the number of a line, or 0. At most half of it is in use.
   std::vector<std::uint32_t> index_ = std::vector<std::uint32_t>(64);
   unsigned shift_ = 64 - 6;
-  mutable std::size_t last_ = 0;  // the line found last: the next lane usually wants the same
+  mutable std::size_t last_ = 0;  // the last line found: the next lane usually needs the same one
 };
 
 }  // namespace reconverge

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Moves threads from warp to warp, each within its lane: the effect of a register file that every lane addresses
-/// separately, which moves no data. Local memory stays in place, and the thread keeps its address
-/// (SpecialRow::local_home).
+/// Moves threads between warps, each within its lane. In hardware, the register file has a separate address for each
+/// lane, and no data move. Local memory stays in place, and the thread keeps its address (SpecialRow::local_home).
 
 #include <span>
 

@@ -19,7 +19,7 @@ struct WarpState {
   std::span<const std::byte> local_homes;  ///< where the local memory of each thread begins
 };
 WarpState state_of(const Warp& warp);
-/// Copies the local memory of the warp's threads to `words`, wherever it is: a row of lanes for each word.
+/// Copies the local memory of the warp's threads, at any location, to `words`: a row of lanes for each word.
 void copy_local(const Warp& warp, std::vector<std::uint32_t>& words);
 
 class ThreadSetup {
@@ -32,7 +32,7 @@ class ThreadSetup {
     DeviceAddress local_address = 0;
   };
 
-  /// How many warps and blocks have state at a time.
+  /// The numbers of warps and blocks that have state at the same time.
   struct Slots {
     std::size_t warps = 0;
     std::size_t blocks = 0;
@@ -41,7 +41,7 @@ class ThreadSetup {
   /// Lays out the state of the slots for a launch.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
              const Slots& slots);
-  /// Sets what all threads see of device memory from now on; nullptr: memory itself.
+  /// Sets the view of device memory of all threads from now on; nullptr: memory itself.
   void set_view(MemoryView* view) { view_ = view; }
 
   /// Points the warp's context at the state of its slot.
@@ -53,7 +53,7 @@ class ThreadSetup {
   void set_own_threads(Warp& warp, kernel::Pc pc, const std::array<std::uint32_t, warp_size>& identity);
   /// Sets the memory of a scheme (kernel::Space::spawn), for all threads from now on.
   void set_spawn_memory(std::span<std::byte> bytes) { spawn_ = bytes; }
-  /// Sets where all threads record from now on what their extension instructions fetch; null: nowhere.
+  /// Sets where all threads record the fetches of their extension instructions from now on; null: nowhere.
   void set_fetches(std::vector<MemoryFetch>* fetches) { fetches_ = fetches; }
   /// Clears the shared memory of a block slot.
   void clear_shared(std::uint32_t block_slot);
@@ -63,9 +63,9 @@ class ThreadSetup {
     std::array<std::uint32_t, warp_size> words;
   };
 
-  /// Sets the rows that belong to a lane and that no thread takes along when it moves.
+  /// Sets the rows that belong to a lane and do not move with threads.
   void set_slot(std::size_t slot);
-  /// Where the words of a lane's local memory begin.
+  /// The start of the words of a lane's local memory.
   std::uint32_t local_home(const Warp& warp, unsigned lane) const {
     return warp.slot * warp_size * local_bytes_ + lane * 4;
   }

@@ -15,15 +15,15 @@ struct Homes {
   std::array<std::uint8_t, warp_size> slot{};  ///< by lane, once threads have moved
 };
 
-/// The fields that every issue touches are in the first two cache lines.
+/// The fields that every issue accesses are in the first two cache lines.
 struct alignas(64) Warp {
   static constexpr std::uint32_t no_block = ~0U;
 
-  Path path;  ///< the current one, as the divergence scheme says
+  Path path;  ///< the current path, which the divergence scheme sets
 
   LaneMask live = 0;             ///< threads that began in this slot and have not ended
   std::uint32_t slot = 0;        ///< index in the SM
-  std::uint32_t block_slot = 0;  ///< the thread block it belongs to; `no_block`: a scheme began its threads
+  std::uint32_t block_slot = 0;  ///< its thread block; `no_block`: a scheme began its threads
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
   bool at_barrier = false;
   bool held_by_scheme = false;   ///< has no path until its scheme resumes it

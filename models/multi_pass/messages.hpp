@@ -36,7 +36,7 @@ struct GuardedPass {
   // The answer.
   std::span<const LaneMask> guards;     ///< guards that passed, by group of 32 threads
   std::uint64_t passed = 0;             ///< threads whose guard passed
-  std::uint64_t stale = 0;              ///< of these, threads whose program counter was stale
+  std::uint64_t stale = 0;              ///< the threads among these whose program counter was stale
   std::uint64_t tiles = 0;              ///< tiles that did work
   std::uint64_t aborted = 0;            ///< tiles in which no guard passed
   std::uint64_t skipped = 0;            ///< tiles that were not tested
@@ -51,7 +51,7 @@ struct GuardedPass {
 struct CountRequest {
   std::span<const LaneMask> guards;
   std::uint64_t count = 0;  ///< the answer
-  Cycle cycles = 0;         ///< the answer: how long the host waits for it
+  Cycle cycles = 0;         ///< the answer: waiting cycles of the host
 };
 
 }  // namespace reconverge

@@ -158,7 +158,7 @@ void MultiPass::charge(const BoundKernel& bound, const GuardedPass& pass) {
   std::uint64_t bytes = 0;
   for (const Moved& one : moved) bytes += one.bytes;
   const Cycle memory = over(bytes, parameters_.memory_bytes);
-  // Distributes the cycles by which memory takes longer, by bytes; the last part gets the remainder.
+  // Distributes the additional cycles of memory in proportion to bytes; the last part gets the remainder.
   Cycle left = memory > run ? memory - run : 0;
   for (const Moved& one : moved) {
     if (one.bytes == 0) continue;

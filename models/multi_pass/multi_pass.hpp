@@ -15,7 +15,7 @@
 
 namespace reconverge {
 
-/// What a kernel did, for observers.
+/// The work of a kernel, for observers.
 struct KernelRun {
   BoundKernel bound;
   std::uint64_t completed = 0;  ///< guards that passed

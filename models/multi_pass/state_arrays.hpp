@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The state of threads in memory between passes, an element for each thread: program counters, their timestamps, and
-/// the arrays of a partition (Lashari 2008, sections 3.1 to 3.4). For errors and statistics, also which of a thread's
-/// two program counters is newer, which the machine does not know.
+/// the arrays of a partition (Lashari 2008, sections 3.1 to 3.4). For errors and statistics, it also records which of a
+/// thread's two program counters is newer; the machine does not have this information.
 
 #include <vector>
 
@@ -61,7 +61,7 @@ class StateArrays {
   std::vector<LaneMask> ended_;
 };
 
-/// Which variables an array holds, `r4 r5 p1`.
+/// The variables of an array, `r4 r5 p1`.
 std::string array_name(const kernel::Partition& partition, std::uint32_t array);
 
 }  // namespace reconverge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Requests over control sockets, within a cycle.
+/// Requests over control sockets, which are answered within the cycle.
 
 #include "models/protocols/control.hpp"
 

@@ -22,7 +22,7 @@ void for_each_side(const BranchNote& note, const Visit& visit) {
     }
     left &= ~together;
     if (target == next) {
-      falling |= together;  // to the same place
+      falling |= together;  // the target is the next instruction
     } else {
       visit(target, together);
     }

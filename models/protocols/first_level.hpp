@@ -15,7 +15,7 @@ inline constexpr std::size_t first_levels = 3;
 enum class CacheOutcome : std::uint8_t {
   hit,
   miss,
-  merge,  ///< waits for data that another request has asked for
+  merge,  ///< waits for data that another request has fetched
   write   ///< stores and atomics
 };
 

@@ -12,34 +12,34 @@ namespace reconverge {
 
 struct DecodedInstruction;
 
-/// Which unit refuses an instruction.
+/// The unit that refuses an instruction.
 enum class Refusal : std::uint8_t {
   none,
   pipe,      ///< its pipe is busy
   collector  ///< no unit of the operand collector is free
 };
 
-/// Which other instructions of the same scheduler are refused until the same cycle.
+/// The other instructions of the same scheduler that are refused until the same cycle.
 enum class Refused : std::uint8_t {
   one,     ///< none
   memory,  ///< other instructions for the load/store unit
-  all      ///< all others
+  all      ///< all other instructions
 };
 
-/// A warp instruction that issues. Scheduler -> operand collector -> lanes or load/store.
+/// A warp instruction that issues: from the scheduler to the operand collector to the lanes or the load/store unit.
 struct IssueRequest {
   Warp* warp = nullptr;
   const DecodedInstruction* decoded = nullptr;
-  LaneMask lanes = 0;           ///< lanes that passed the guard; none: the instruction takes its slot and does nothing
-  std::uint32_t scheduler = 0;  ///< that sends it
+  LaneMask lanes = 0;           ///< lanes that passed the guard; none: the instruction uses its slot without effect
+  std::uint32_t scheduler = 0;  ///< number of the sending scheduler
   Cycle now = 0;
   bool queued = false;     ///< separate lanes: wait for the pipe, take only the lanes' share of it
   bool collected = false;  ///< filled by the operand collector: it waits there for its pipe
   bool special = false;    ///< filled by the operand collector: it waits there for the special pipe instead
-  bool only_ask = false;   ///< operand collector -> load/store: asks whether it would be accepted, without effect
+  bool only_ask = false;   ///< operand collector to load/store unit: tests whether it would be accepted
   Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   // Filled by the target:
-  Refusal refusal = Refusal::none;  ///< if any, nothing happened
+  Refusal refusal = Refusal::none;  ///< if not none, the instruction had no effect
   Refused refused = Refused::one;
   bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
   Cycle retry = 0;           ///< when refused: the first cycle in which it may be accepted; `never`: the SM reports it
@@ -48,35 +48,36 @@ struct IssueRequest {
   Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: reported later
 };
 
-/// Load/store unit, or scheme with asynchronous instructions -> SM: the result of an instruction whose latency was
-/// unknown at issue can be read from `result` on.
+/// From the load/store unit, or a scheme with asynchronous instructions, to the SM: the result of an instruction whose
+/// latency was unknown at issue can be read from `result` on.
 struct WritebackRequest {
   std::uint32_t slot = 0;
   const Homes* homes = nullptr;  ///< of the threads, as they were at issue; null: none had moved
   kernel::Pc pc = kernel::no_pc;
-  LaneMask lanes = 0;  ///< of the path that issued it, whether the guard let them through or not
+  LaneMask lanes = 0;  ///< lanes of the path that issued it, regardless of the guard
   Cycle result = 0;
   Cycle now = 0;  ///< current cycle of the sender, if known; the SM raises it to a cycle that has not passed
 };
 
-/// Scheduler -> scoreboard, once for each issue: what was written when, and what the path would issue next.
+/// From the scheduler to the scoreboard, once for each issue: the issued instruction with the time of its result, and
+/// the next instruction of the path.
 struct ScoreboardRequest {
   std::uint32_t slot = 0;                      ///< warp slot
   const Homes* homes = nullptr;                ///< homes of its threads; null: no thread has moved
   LaneMask lanes = 0;                          ///< of the path that issued
   LaneMask next_lanes = 0;                     ///< of the path that would issue `next`
-  const DecodedInstruction* issued = nullptr;  ///< null: nothing was issued
-  const DecodedInstruction* next = nullptr;    ///< null: not asked for
-  Cycle result = 0;                            ///< of what was issued
+  const DecodedInstruction* issued = nullptr;  ///< null: no instruction was issued
+  const DecodedInstruction* next = nullptr;    ///< null: not requested
+  Cycle result = 0;                            ///< of the issued instruction
   bool from_memory = false;
-  bool written_back = false;  ///< the result of what was `issued` earlier, which had not been known
+  bool written_back = false;  ///< reports the result of an instruction that was issued earlier with unknown latency
   // Filled by the target:
   Cycle ready = 0;                ///< first cycle in which `next` can issue
   bool waits_for_memory = false;  ///< the last register that it waits for comes from memory
-  bool waits_for_unit = false;    ///< and is written by an asynchronous instruction of a scheme, not by a load
+  bool waits_for_unit = false;    ///< an asynchronous instruction of a scheme, not a load, writes this register
 };
 
-/// Scheduler -> operand collector: a result whose time was unknown at issue comes at `result`.
+/// From the scheduler to the operand collector: a result whose time was unknown at issue arrives at `result`.
 struct ResultRequest {
   std::uint32_t slot = 0;  ///< warp slot
   const DecodedInstruction* decoded = nullptr;

@@ -3,17 +3,17 @@
 /// Memory traffic: tlm_generic_payload over ordinary sockets, from a pool so that nothing is allocated for each
 /// request.
 ///
-/// Requests go by nb_transport_fw with BEGIN_REQ; the delay says when, from the current time on, the request arrives.
-/// The target either answers at once (early completion: TLM_COMPLETED, the delay says when the answer arrives), or
-/// returns TLM_ACCEPTED and answers later by nb_transport_bw with BEGIN_RESP and a delay in the same sense, which
-/// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data is available, writes when
+/// A request is sent with nb_transport_fw and BEGIN_REQ; the delay is the time from now until the request arrives. The
+/// target either answers immediately (early completion: TLM_COMPLETED, with the delay until the answer arrives), or
+/// returns TLM_ACCEPTED and answers later with nb_transport_bw, BEGIN_RESP and a delay of the same kind, which
+/// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data are available, writes when
 /// the target has ordered them. Every request is answered once. The block that acquired the payload releases it. A
 /// payload is a MemoryPayload. Payloads carry no data: functional memory is read and written at issue (see
 /// models/execution/device_memory.hpp).
 ///
-/// SMs run ahead of the current time, by no more than the latency of the crossbar. What an SM sends becomes visible
-/// after the crossbar later than anything that another SM has yet to send. So blocks after the crossbar see requests in
-/// order, and a block may answer with any delay that is not shorter than that latency.
+/// SMs run ahead of the current time, by at most the latency of the crossbar. A request of an SM arrives after the
+/// crossbar later than any request that another SM has not sent yet. Blocks after the crossbar therefore see requests
+/// in order, and a block may answer with any delay that is at least this latency.
 
 #include <cassert>
 #include <memory>
@@ -32,20 +32,20 @@ class PayloadPool;
 struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   bool local = false;         ///< local memory of a thread: private to the SM
   bool texture = false;       ///< read by a texture cache
-  bool atomic = false;        ///< read and modified where memory is coherent, at the second-level cache
+  bool atomic = false;        ///< read and modified at the L2 cache, where memory is coherent
   std::uint8_t together = 1;  ///< atomic: the largest number of lanes with one address
   bool bypass = false;        ///< a read that first-level caches do not keep
   std::uint8_t sectors = 0;   ///< bit i: bytes [32 i, 32 i + 32) after the address are transferred; the data length is
                               ///< their sum
   std::uint32_t sm = 0;       ///< SM whose crossbar port the request and its answer use
-  std::uint32_t ticket = 0;   ///< set by the initiator: identifies what waits for the answer
-  std::uint32_t port = 0;     ///< filled by the crossbar: identifies what waits for the answer
+  std::uint32_t ticket = 0;   ///< set by the initiator: identifies the waiter for the answer
+  std::uint32_t port = 0;     ///< filled by the crossbar: identifies the waiter for the answer
   const PayloadPool* owner = nullptr;  ///< pool that lends the payload: distinguishes a block's requests from requests
                                        ///< that it forwards
   // State of the block that holds the request:
   Cycle arrival = 0;                         ///< when it was accepted
-  Cycle latest = 0;                          ///< when what it waits for is available, as far as known
-  std::uint32_t awaited = 0;                 ///< parts of it whose time is not known yet
+  Cycle latest = 0;                          ///< when its parts are available, as far as known
+  std::uint32_t awaited = 0;                 ///< parts of it whose time is still unknown
   CacheOutcome outcome = CacheOutcome::hit;  ///< filled by the first-level cache that accepted it
 
   tlm_extension_base* clone() const override;

@@ -12,7 +12,7 @@ class MemoryObserver {
 
   /// The second-level cache accepts a read or an atomic; `hit`: it has all of its sectors. `time`: in SystemC's units.
   virtual void l2_read(std::uint64_t time, bool hit) = 0;
-  /// It requests bytes from memory, or writes some there.
+  /// The second-level cache requests bytes from memory, or writes bytes to memory.
   virtual void memory_bytes(std::uint64_t time, std::uint64_t bytes) = 0;
 
  protected:

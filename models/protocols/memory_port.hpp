@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A separate port to memory, for a block of an SM that is not a cache: whole sectors through the crossbar, with no
-/// order other than that of their answers.
+/// A separate port to memory, for a block of an SM that is not a cache. It transfers whole sectors through the
+/// crossbar, without any order except that of the answers.
 
 #include <functional>
 
@@ -15,8 +15,8 @@ class MemoryPort final : private MemoryInitiator {
  public:
   MemoryInitiatorSocket socket;
 
-  /// Gets the ticket of a request, and the cycle from which its data is available, or in which a write is done. It may
-  /// be called within `read` and `write`.
+  /// Called with the ticket of a request, and the cycle from which its data are available or in which a write is
+  /// complete. May be called within `read` and `write`.
   using Answered = std::function<void(std::uint32_t ticket, Cycle cycle)>;
 
   /// `sm`: SM whose crossbar port it shares. Constructed where modules construct their sockets.

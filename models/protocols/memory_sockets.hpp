@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How blocks bind to the sockets of memory traffic (models/protocols/memory.hpp): ordinary TLM-2.0 sockets, with
-/// nothing between the call of one block and the function of the other.
+/// Binding of blocks to the sockets of memory traffic (models/protocols/memory.hpp): ordinary TLM-2.0 sockets, with a
+/// direct call from one block to the function of the other.
 
 #include <fmt/format.h>
 

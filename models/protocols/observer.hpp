@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The events of an SM, for observers such as profiles and traces. No SystemC. An observer changes nothing.
+/// The events of an SM, for observers such as profiles and traces. No SystemC. An observer must not change any state.
 ///
-/// Calls of one SM come in the order in which it runs its cycles. SMs run ahead of each other by a quantum, so calls of
-/// several SMs, and cycles of answers from memory, are not in order.
+/// Calls of one SM are in the order of its cycles. SMs run ahead of each other by a quantum, so calls of different SMs,
+/// and cycles of answers from memory, are not in order.
 
 #include <optional>
 #include <vector>
@@ -28,9 +28,9 @@ struct WarpPlace {
 struct ThreadsNote {
   WarpPlace place;
   LaneMask lanes = 0;
-  LaneMask live = 0;        ///< live threads of the slot, afterwards: the threads that began there, if threads change
+  LaneMask live = 0;        ///< live threads of the slot afterwards: the threads that began there, if threads change
                             ///< warps
-  ThreadPosition position;  ///< of the warp in the grid, as far as it has one
+  ThreadPosition position;  ///< of the warp in the grid, if it has one
   Cycle cycle = 0;
 };
 
@@ -39,7 +39,7 @@ struct IssueNote {
   LaneMask lanes = 0;  ///< lanes that executed; for a branch all lanes of its path
   bool alone = false;  ///< each lane issued separately (SchemeTraits::lanes_alone), and may share its slot with others
   Cycle cycle = 0;
-  LaneMask path = 0;  ///< lanes that the instruction issued for: `lanes`, and the lanes that its guard held back
+  LaneMask path = 0;  ///< lanes that the instruction issued for: `lanes`, and the lanes that failed its guard
 };
 
 /// A branch, or a call, after it issued. The lanes of `path` that do not take it fall through to the next instruction.
@@ -51,10 +51,10 @@ struct BranchNote {
   bool alone = false;      ///< as in IssueNote: such lanes do not diverge
 };
 
-/// Issue slots of a scheduler in which nothing issued.
+/// Issue slots of a scheduler without an issued instruction.
 struct LostSlotsNote {
-  /// The warp that the cause is charged to: if several wait for the same, the one that is expected to go on first.
-  /// `pc`: what it would issue next; if it waits for others at a barrier or in a scheme: what it issued last. no_pc:
+  /// The warp that the cause is charged to: if several warps have the same cause, the one that is expected to continue
+  /// first. `pc`: its next instruction or, if it waits for others at a barrier or in a scheme, its last one. no_pc:
   /// there is no such warp.
   WarpPlace place;
   WarpSchedulerSlots cause = WarpSchedulerSlots::empty;
@@ -75,14 +75,14 @@ struct LineNote {
   Cycle answer = never;  ///< `never`: reported by `line_answered`
 };
 
-/// The warp of a slot created threads, or threads that others created begin in it.
+/// The warp of a slot has created threads, or created threads begin in the slot.
 struct SpawnNote {
   std::uint32_t sm = 0;
   std::uint32_t slot = 0;
   std::uint32_t part = 0;  ///< part of the formation area in which such threads wait until their warp is full
 };
 
-/// A warp has a row of rays from now on, or none.
+/// A warp gets a row of rays, or releases its row.
 struct RowNote {
   std::uint32_t sm = 0;
   std::uint32_t slot = 0;
@@ -109,9 +109,9 @@ class SmObserver {
   virtual void slots_lost(const LostSlotsNote& /*note*/) {}
   virtual void line_taken(const LineNote& /*note*/) {}
   virtual void line_answered(std::uint32_t /*sm*/, std::uint64_t /*ticket*/, Cycle /*answer*/) {}
-  /// By the instruction that the slot issued last.
+  /// The last instruction of the slot has created threads.
   virtual void threads_spawned(const SpawnNote& /*note*/) {}
-  /// Before `threads_started`.
+  /// Called before `threads_started`.
   virtual void spawned_begin(const SpawnNote& /*note*/) {}
   virtual void row_taken(const RowNote& /*note*/) {}
   virtual void row_accessed(const RowAccessNote& /*note*/) {}
@@ -127,7 +127,7 @@ class SmObservers final : public SmObserver {
  public:
   /// It must outlive this one.
   void add(SmObserver& observer) { all_.push_back(&observer); }
-  /// The observer to notify so that all of these are notified; nullptr: there are none.
+  /// The observer that forwards to all added observers; nullptr: there are none.
   SmObserver* listener() {
     if (all_.empty()) return nullptr;
     return all_.size() == 1 ? all_.front() : this;

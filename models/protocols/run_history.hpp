@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What happened in a launch over time, by interval. No SystemC.
+/// The counts of a launch over time, by interval. No SystemC.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace reconverge {
 /// Issue slots of some schedulers over some cycles.
 struct SlotCounts {
   std::array<std::uint64_t, warp_size + 1> issued{};    ///< warp instructions by the lanes that executed
-  decltype(WarpSchedulerStatistics::slots) outcomes{};  ///< all slots, the issued ones too
+  decltype(WarpSchedulerStatistics::slots) outcomes{};  ///< all slots, including the issued ones
 
   SlotCounts& operator+=(const SlotCounts& other) {
     add_counters(issued, other.issued);
@@ -51,7 +51,7 @@ struct AccessCounts {
   }
 };
 
-/// What happened in one interval.
+/// The counts of one interval.
 struct IntervalCounts {
   std::uint64_t begin = 0;  ///< its first cycle, from the begin of the first launch on
   SlotCounts slots;
@@ -70,7 +70,7 @@ struct IntervalCounts {
 
 /// One launch, or several in sequence. The last interval of each may be shorter than the others.
 struct RunHistory {
-  std::uint64_t interval = 0;  ///< cycles; 0: nothing was recorded
+  std::uint64_t interval = 0;  ///< cycles; 0: no intervals were recorded
   std::uint64_t cycles = 0;
   std::vector<IntervalCounts> samples;
 

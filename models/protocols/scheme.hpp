@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The base class of a divergence scheme: a module with sockets (models/protocols/divergence.hpp) that decides which
-/// path a warp runs, or that handles its extension instructions in addition to a scheme that does.
+/// The base class of a divergence scheme: a module with sockets (models/protocols/divergence.hpp). A path scheme
+/// decides which path each warp runs; an additional scheme handles only its extension instructions.
 ///
 /// A scheme overrides the events that it handles; the defaults are here. It is registered by a SchemeKind.
 
@@ -27,14 +27,14 @@ class SmObserver;
 
 struct SmParameters;
 
-/// How the SM tracks whether the registers of an instruction are ready.
+/// The granularity at which the SM tracks whether registers are ready.
 enum class DependencyTracking : std::uint8_t {
   warp,    ///< a register of a warp is ready for all of its lanes, or for none
   thread,  ///< separately for each thread
   counted  ///< like `thread`, but results of unknown latency are counted (models/sm/counted_scoreboard.hpp)
 };
 
-/// What the SM does differently for a scheme.
+/// Properties of a scheme that change the behaviour of the SM.
 struct SchemeTraits {
   DependencyTracking tracking = DependencyTracking::warp;
   std::uint8_t scoreboards = 6;   ///< only for `counted`: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
@@ -42,22 +42,22 @@ struct SchemeTraits {
   bool lanes_alone = false;       ///< each lane has a separate path; lanes of several warps share an issue slot
   bool ideal = false;             ///< instructions never wait for a fetch or for the operand collector
   bool whole_blocks = false;      ///< a block keeps its warp slots until it ends, and begins as a whole
-  bool stalls = false;            ///< wants to be told of stalls
-  bool results = false;           ///< wants to be told of results
-  bool loads = false;             ///< wants to be told of operations that scoreboards count, and of their results
-  bool asks = false;              ///< is asked before instructions that are for all threads of a warp
+  bool stalls = false;            ///< receives `stall` events
+  bool results = false;           ///< receives `result` events
+  bool loads = false;             ///< receives `load` events for operations that scoreboards count, and their results
+  bool asks = false;              ///< receives `ask` before instructions for all threads of a warp
   bool threads = false;           ///< begins threads
   std::uint32_t load_causes = 0;  ///< bits of the stall causes in which the warp waits for results of memory
 };
 
-/// What a scheme is constructed with.
+/// The arguments for the construction of a scheme.
 struct SchemePlace {
   const SmParameters& parameters;
   std::uint32_t sm = 0;  ///< number of the SM
   const Clock& clock;
 };
 
-/// A launch, as a scheme sees it. All of it outlives the launch.
+/// The information about a launch for a scheme. All references outlive the launch.
 struct SchemeLaunch {
   const Launch& launch;
   const ProgramImage& image;
@@ -83,7 +83,7 @@ class Scheme : public sc_core::sc_module,
   Initiator<ReadinessRequest> dependencies;                    ///< answered if tracking is by thread
   Initiator<WritebackRequest> writeback;                       ///< results of its asynchronous instructions
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
-  std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme needs none
+  std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme has no port
 
   /// Notifies `observer` of the scheme's events, on SM number `sm`; nullptr: no observer. Call it between launches.
   void observe(SmObserver* observer, std::uint32_t sm) {
@@ -94,24 +94,24 @@ class Scheme : public sc_core::sc_module,
   virtual void add_statistics(Statistics& totals) const = 0;
   /// A launch begins.
   virtual void begin(const SchemeLaunch& /*launch*/) {}
-  /// What is left of a launch and `begin` does not set.
+  /// State that remains after a launch and that `begin` does not set.
   virtual void archive(StateArchive& /*state*/) {}
-  /// The end of a cycle that the scheme asked for, after everything that warps did in it.
+  /// The end of a requested cycle, after all actions of warps in it.
   virtual void tick(Cycle /*now*/) {}
-  /// The next cycle whose end the scheme asks for; `never`: none, unless something happens.
+  /// The next cycle at whose end the scheme needs a tick; `never`: none until the next event.
   Cycle next_event() const { return next_event_; }
   /// Whether threads of the scheme wait for a warp slot.
   bool has_threads() const { return has_threads_; }
-  /// Whether these threads begin only when the grid has none left.
+  /// Whether these threads begin only when the grid has no threads left.
   bool yields_to_grid() const { return yields_to_grid_; }
-  /// No thread of the scheme will begin, unless a running thread creates it.
+  /// Whether no thread of the scheme will begin, unless a running thread creates it.
   virtual bool drained() const { return !has_threads_; }
-  /// The paths of the threads of a warp slot, for messages; empty: all threads run the path that the scheme last named,
+  /// The paths of the threads of a warp slot, for messages; empty: all threads run the last path that the scheme set,
   /// or wait for threads that do.
   virtual std::vector<Path> places(std::uint32_t /*slot*/) const { return {}; }
-  /// Threads of the launch that have ended and whose work is continued by threads that they created.
+  /// Number of threads of the launch that have ended and whose work is continued by threads that they created.
   virtual std::uint64_t threads_followed() const { return 0; }
-  /// Threads of the grid that may begin now, as far as the scheme limits them.
+  /// The scheme's limit for the number of threads of the grid that may begin now.
   std::uint64_t room_for_threads() const { return room_for_threads_; }
   /// The scheme's memory, kernel::Space::spawn: its bytes, fixed from `begin` to the next; how accesses are served.
   /// Null: it has none.
@@ -172,7 +172,7 @@ class Scheme : public sc_core::sc_module,
   /// Begins threads in a slot, if the scheme has any (`has_threads_`).
   virtual void begin_threads(StartRequest& /*request*/) {}
 
-  /// Asks for the end of `cycle`, even if no warp is active in it.
+  /// Requests a tick at the end of `cycle`, even if no warp is active in it.
   void tick_at(Cycle cycle) {
     next_event_ = std::min(next_event_, cycle);
     TickRequest request{cycle};
@@ -198,7 +198,7 @@ class Scheme : public sc_core::sc_module,
  private:
   void b_transport(SchemeRequest& request, sc_core::sc_time& /*delay*/) final;
   void b_transport(StartRequest& request, sc_core::sc_time& /*delay*/) final { begin_threads(request); }
-  /// A scheme that has no answer to what only one with such traits is asked.
+  /// Reports an event that only schemes with other traits handle.
   [[noreturn]] void not_answered(const SchemeRequest& request) const;
 };
 

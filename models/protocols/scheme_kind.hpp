@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How a divergence scheme is registered: one value, which its folder defines and the list of schemes names.
+/// The registration of a divergence scheme: one value, which the scheme's folder defines and the list of schemes names.
 
 #include <cstdint>
 #include <memory>
@@ -32,12 +32,11 @@ struct MemoryLine {
 struct SchemeKind {
   ChildDescription part;  ///< its name in `gpu.sm.scheme`, its block, and its parameters within those of the SM
   SchemeTraits traits{};
-  bool beside = false;  ///< it handles its extension instructions, in addition to a scheme that decides which paths
-                        ///< warps run
+  bool beside = false;  ///< an additional scheme: it only handles its extension instructions
   /// The module in an SM.
   std::unique_ptr<Scheme> (*make)(const char* name, const SchemePlace& place) = nullptr;
 
-  /// Why it cannot be combined with a path scheme with these traits; null: it can.
+  /// The reason that it cannot be combined with a path scheme with these traits; null: it can.
   const char* (*disagrees)(const SchemeTraits& paths) = nullptr;
   /// Its extension instructions.
   std::span<const kernel::ExtensionInstruction> (*extensions)() = nullptr;
@@ -46,13 +45,13 @@ struct SchemeKind {
   /// Throws InputError, at the PTX line, for a program or launch that an SM with the scheme cannot run.
   void (*check_program)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
   void (*check_launch)(const Launch& launch) = nullptr;
-  /// Program behaviour that may differ from what its author intends, with PTX lines.
+  /// Warnings about program behaviour that may differ from the author's intention, with PTX lines.
   std::vector<kernel::Warning> (*warnings)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
   /// The lines in which it requests memory outside the SM; null: sectors of 32 bytes.
   MemoryLine (*memory_line)(const SmParameters& parameters) = nullptr;
-  /// Thread states that an SM keeps in addition to those of its warps.
+  /// Number of thread states that an SM stores in addition to those of its warps.
   std::uint64_t (*places_beyond_warps)(const SmParameters& parameters) = nullptr;
-  /// Its figures, computed from what a platform has counted; null: there are none.
+  /// Its figures, computed from the counters of a platform; null: there are none.
   void (*add_figures)(const Statistics& totals, std::vector<Figure>& figures) = nullptr;
   /// Changes parameters that would prevent the start of a run with very few warps, as used to find errors.
   void (*prepare_rehearsal)(SmParameters& parameters) = nullptr;

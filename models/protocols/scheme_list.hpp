@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The divergence schemes that a platform knows, for code that only passes them on.
+/// The divergence schemes of a platform, for code that only passes them on.
 
 #include <span>
 
@@ -10,7 +10,7 @@ struct SchemeKind;
 
 using SchemeList = std::span<const SchemeKind* const>;
 
-/// The built-in schemes, in report order. Warps run by the first one if no other decides which paths they run.
+/// The built-in schemes, in report order. The first one is the default path scheme.
 SchemeList built_in_schemes();
 
 }  // namespace reconverge

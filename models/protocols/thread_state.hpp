@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// States of a warp's threads, as convergence barriers and subwarp interleaving distinguish them (Damani et al., "GPU
+/// States of a warp's threads for convergence barriers and subwarp interleaving (Damani et al., "GPU
 /// Subwarp Interleaving", HPCA 2022, Fig. 7). Plain data, no SystemC.
 
 #include <array>
@@ -11,7 +11,7 @@ namespace reconverge {
 /// The values are those of the 3 bits that hardware stores for each thread.
 enum class ThreadState : std::uint8_t {
   inactive,  ///< it has not begun, or has ended
-  active,    ///< of the subwarp that runs
+  active,    ///< it belongs to the subwarp that runs
   ready,     ///< it could run, but another subwarp does
   blocked,   ///< it waits at a convergence barrier
   stalled    ///< only for subwarp interleaving: it waits for results that a scoreboard counts

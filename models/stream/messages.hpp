@@ -26,17 +26,16 @@ struct PassRequest {
   std::uint64_t lane_instructions = 0;  ///< executed by threads
   std::uint64_t memory_bytes = 0;       ///< moved off chip by loads and stores
   std::uint64_t records_out = 0;
-  std::span<std::uint64_t>
-      records_to;           ///< of these, by output of the node; records that stay on their lane do not count
-  std::uint64_t bytes = 0;  ///< record bytes moved between lanes and stream registers
+  std::span<std::uint64_t> records_to;  ///< by output of the node, without records that stay on their lane
+  std::uint64_t bytes = 0;              ///< record bytes moved between lanes and stream registers
   std::uint64_t network_clocks = 0;
 };
 
-/// A node as the scheduler sees it.
+/// The state of a node for the scheduler.
 struct NodeView {
   std::uint64_t waiting = 0;  ///< records in its stream
   std::uint32_t words = 0;    ///< of each record
-  std::uint64_t most = 0;     ///< records that are guaranteed to find room, whichever outputs they take
+  std::uint64_t most = 0;     ///< records that are guaranteed to fit, regardless of their outputs
   bool synchronised = true;   ///< no record that it waits for can still arrive
   bool outputs_empty = true;  ///< the streams that it writes to, except those of nodes that synchronise several
   std::uint32_t order = 0;

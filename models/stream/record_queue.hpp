@@ -60,7 +60,8 @@ class RecordQueue {
     if (size_ == 0) first_ = 0;
   }
 
-  /// Begins to append records of `lanes`, for which there must be room. Call `put` for each word, then `put_threads`.
+  /// Begins to append records of `lanes`; the queue must have space for them. Call `put` for each word, then
+  /// `put_threads`.
   void begin(const LaneList& lanes) {
     if (first_ + size_ + warp_size > stride_) make_space();
     end_ = first_ + size_;

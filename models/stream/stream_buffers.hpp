@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Timing model of a stream processor's memory: transfers are served one after the other at its bandwidth.
+/// Timing model of a stream processor's memory: transfers are served one after another at its bandwidth.
 ///
 ///     requests <- bytes to move
 

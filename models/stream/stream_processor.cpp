@@ -212,12 +212,12 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   const bool packs = parameters_.packing == StreamProcessorPacking::on_write;
   const Cycle run = packs ? pass.instructions : places * graph_->nodes[number].instructions;
   const bool by_passes = parameters_.unpack_instructions != 0;
-  // Work that overlaps with the instructions; the longest may outlast them.
-  struct Beside {
+  // Work that overlaps with the instructions. The longest part may take more cycles than they do.
+  struct Overlapped {
     Cause cause;
     Cycle cycles;
   };
-  const std::array<Beside, 4> beside = {{
+  const std::array<Overlapped, 4> overlapped = {{
       {Cause::transfer, over(pass.bytes, in_memory ? parameters_.memory_bytes : parameters_.register_bytes)},
       {Cause::memory, over(pass.memory_bytes, parameters_.memory_bytes)},
       {Cause::pack, packs ? pass.network_clocks : 0},
@@ -225,7 +225,7 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   }};
   spend(Cause::load, parameters_.pass_cycles + places * parameters_.bind_instructions);
   spend(Cause::run, run);
-  const Beside& longest = *std::ranges::max_element(beside, {}, &Beside::cycles);
+  const Overlapped& longest = *std::ranges::max_element(overlapped, {}, &Overlapped::cycles);
   if (longest.cycles > run) spend(longest.cause, longest.cycles - run);
   if (ordered && packs && !by_passes) spend(Cause::unpack, network_.latency());
   if (packs && by_passes && writes_in_order(number)) spend(Cause::unpack, places * parameters_.unpack_instructions);

@@ -4,7 +4,7 @@
 /// registers. Registers may be spilled to memory (Popa 2004, sections 3.1 and 3.4).
 ///
 ///     requests <- streams that a pass needs on chip
-///     memory   -> bytes that move for that
+///     memory   -> the bytes that must be moved
 
 #include <memory>
 #include <tuple>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The fill levels of a graph's streams and what each node could process: the input of a scheduler (Popa 2004, sections
-/// 3.2 and 4.4.1, Table 4.1).
+/// The fill levels of a graph's streams, and the records that each node could process: the input of a scheduler (Popa
+/// 2004, sections 3.2 and 4.4.1, Table 4.1).
 
 #include <vector>
 
@@ -30,7 +30,7 @@ class StreamState {
   std::uint64_t admitted(std::uint32_t node) const;
 
  private:
-  /// Records of the node that are guaranteed to find room, whichever arcs they take.
+  /// Records of the node that are guaranteed to fit, regardless of their arcs.
   std::uint64_t most_of(const kernel::StreamNode& node) const;
   bool synchronised(const kernel::StreamNode& node, std::uint32_t number) const;
   bool outputs_empty(const kernel::StreamNode& node) const;

@@ -37,7 +37,7 @@ void fail_alignment(const Instruction& instruction, const ExecutionContext& cont
 
 namespace {
 
-// Up to that many lanes, a loop over single lanes is faster than vectors over all.
+// Up to this many lanes, a loop over single lanes is faster than vectors over all lanes.
 constexpr unsigned few_lanes = 8;
 
 /// Calls `visit(lane)` at least for the lanes of `mask`; for all lanes if that is faster.
@@ -62,9 +62,9 @@ void compute_addresses(const Instruction& instruction, ExecutionContext& context
   for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = (mask & lane_bit(lane)) != 0 ? address[lane] : one;
 }
 
-/// Replaces 32-bit addresses by the addresses that they stand for.
+/// Replaces 32-bit addresses by the corresponding 64-bit addresses.
 void widen_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  if (instruction.space == Space::shared || instruction.space == Space::local) return;  // stand for themselves
+  if (instruction.space == Space::shared || instruction.space == Space::local) return;  // these need no conversion
   auto& address = context.access.address;
   for_lanes(mask, [&](unsigned lane) {
     address[lane] = widened(static_cast<std::uint32_t>(address[lane]), instruction.space);

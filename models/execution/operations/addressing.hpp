@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// From the address operand of a memory instruction to checked places in memory, one for each lane.
+/// Converts the address operand of a memory instruction to checked locations in memory, one for each lane.
 
 #include <cstring>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace reconverge::operations {
 
-/// Puts the address of every lane of `mask` into `context.access` and checks alignment and bounds for `bytes` a lane.
-/// Lanes outside the mask get the address of one inside it, so that loops may run over all lanes.
-/// Generic addresses are resolved: on return `context.access.space` is where the lanes of the returned mask
-/// access; the caller repeats with the rest. Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
+/// Writes the address of every lane of `mask` to `context.access` and checks alignment and bounds for `bytes` per lane.
+/// Lanes outside the mask get the address of a lane inside it, so that loops may run over all lanes. Generic addresses
+/// are resolved: on return, `context.access.space` is the space of the lanes in the returned mask; the caller repeats
+/// the call with the other lanes. Throws ExecutionError with kernel, PTX line, block, warp, lane and address.
 LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes,
                            bool write);
 
@@ -22,11 +22,11 @@ LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionConte
 /// Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
 [[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                               DeviceAddress address, std::string_view what);
-/// The same for an address that is no multiple of the access's size.
+/// The same for an address that is not a multiple of the access's size.
 [[noreturn]] void fail_alignment(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                                  DeviceAddress address, unsigned bytes);
 
-/// The state space that a generic address lies in. Constant variables are among the global ones.
+/// The state space of a generic address. Constant variables are among the global ones.
 inline kernel::Space space_of(DeviceAddress generic) {
   if (generic - shared_window < window_bytes) return kernel::Space::shared;
   if (generic - local_window < window_bytes) return kernel::Space::local;
@@ -34,7 +34,7 @@ inline kernel::Space space_of(DeviceAddress generic) {
   return kernel::Space::global;
 }
 
-/// What is added to an address in `space` to make it generic.
+/// The offset between an address in `space` and the generic address.
 constexpr DeviceAddress window_of(kernel::Space space) {
   switch (space) {
     case kernel::Space::shared:
@@ -64,8 +64,8 @@ inline std::byte* origin(const ExecutionContext& context) {
   }
 }
 
-/// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `transfer`. In global
-/// memory, the SM may see something else there: see `view_of`.
+/// Host pointer to the memory that lane `lane` accesses. In local memory, only to its first word: see `transfer`. In
+/// global memory, the SM may see different contents: see `view_of`.
 inline std::byte* place(const ExecutionContext& context, unsigned lane) {
   return origin(context) + context.access.address[lane];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which lanes take part in an operation between lanes.
+/// The lanes that participate in an exchange.
 
 #include "models/execution/operations/operation.hpp"
 
@@ -16,8 +16,8 @@ kernel::Operand member_operand(const kernel::Instruction& instruction);
 /// Whether it names its members (the .sync forms).
 bool names_members(const kernel::Instruction& instruction);
 
-/// Whether it is an exchange for all threads of the warp: it names no members, and does not just ask which lanes are
-/// present.
+/// Whether it is an exchange for all threads of the warp: it has no member mask, and does more than find out which
+/// lanes are present.
 bool is_for_whole_warp(const kernel::Instruction& instruction);
 
 /// The members that `lane` names; all lanes when the form names none.

@@ -44,13 +44,13 @@ struct MemoryFetch {
 /// Receives the output of kernels, call by call.
 using PrintSink = std::function<void(std::string_view)>;
 
-/// What a run-time error has to name in addition to the program: filled by the code that runs the warp.
+/// The information of run-time errors in addition to the program. The code that runs the warp fills it.
 struct ThreadPosition {
   std::uint32_t block = 0;
   std::uint32_t warp = 0;
 };
 
-/// Which thread each lane runs, for machines without warps.
+/// The thread of each lane, for machines without warps.
 struct ThreadNames {
   std::array<std::uint32_t, warp_size> threads{};  ///< of the launch, block after block
   std::uint32_t block_threads = 1;
@@ -58,23 +58,23 @@ struct ThreadNames {
 
 /// The architectural state that an operation may touch. Cheap to fill: pointers into what SM and launch own.
 struct ExecutionContext {
-  // What every issue touches comes first, and shares a cache line. Rows of the banks reg, constant and special, 64-byte
-  // aligned.
+  // The fields that every issue accesses are first, in one cache line. Rows of the banks reg, constant and special,
+  // 64-byte aligned.
   /// Rows of the banks reg, constant and special, 64-byte aligned.
   std::array<std::byte*, 3> bank{};
   LaneMask* predicates = nullptr;
   std::uint64_t clock = 0;
   LaneMask active = all_lanes;     ///< lanes on the warp's path, before the guard
   LaneMask live = all_lanes;       ///< lanes whose thread has not ended, wherever they are
-  DeviceMemory* memory = nullptr;  ///< `global` says what the SM sees of it
+  DeviceMemory* memory = nullptr;  ///< `global` is the SM's view of it
   const std::byte* parameters = nullptr;
   MemoryView* global = nullptr;  ///< null: loads and stores access memory itself
   std::byte* shared = nullptr;   ///< of the block
   std::uint32_t shared_bytes = 0;
   std::uint32_t shared_begin = 0;   ///< the first byte of it that the kernel may access
-  std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where that of a thread begins
+  std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home is the start of a thread's part
   std::uint32_t local_bytes = 0;    ///< a thread
-  DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
+  DeviceAddress local_address = 0;  ///< address of the SM's local memory for caches
   std::byte* spawn = nullptr;       ///< of the SM, if a scheme has such memory
   std::uint32_t spawn_bytes = 0;
   const kernel::Program* program = nullptr;
@@ -87,15 +87,15 @@ struct ExecutionContext {
   bool changed_memory = false;                  ///< set by operations that others can see: atomics that change memory,
                                                 ///< and stores
   MemoryAccess access;                          ///< written by memory operations
-  std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
+  std::array<kernel::Pc, warp_size> targets{};  ///< target of each lane: written by brx, ret and calls by pointer
 
-  /// What follows is in order with accesses of other SMs.
+  /// Puts the following accesses in order with those of other SMs.
   void order_accesses() const {
     if (global != nullptr) global->order();
   }
 };
 
-/// The thread of a lane, as errors name it: `block 3, warp 1, lane 17`.
+/// The thread of a lane in the form for errors: `block 3, warp 1, lane 17`.
 std::string thread_name(const ExecutionContext& context, unsigned lane);
 
 /// Runs `instruction` for the lanes of `lanes`, which have passed the guard.
@@ -109,7 +109,7 @@ Operation select_operation(const kernel::Program& program, const kernel::Instruc
 /// One entry for each instruction of the program.
 std::vector<Operation> select_operations(const kernel::Program& program, VectorUnits units = host_vector_units());
 
-/// Lanes of `active` that the guard lets through.
+/// Lanes of `active` that pass the guard.
 inline LaneMask guarded_lanes(const kernel::Instruction& instruction, const ExecutionContext& context,
                               LaneMask active) {
   if (!instruction.guard.present()) return active;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which vector instructions of the host the lanes use. Results do not depend on it.
+/// The vector instructions of the host that lanes use. Results do not depend on them.
 
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 namespace reconverge {
 
 enum class VectorUnits : std::uint8_t {
-  as_built,  ///< those of the whole build: AVX2, or none in a portable build
+  as_built,  ///< the vector instructions of the whole build: AVX2, or none in a portable build
   avx512,    ///< F, VL, DQ and BW; only if the build has them
 };
 

@@ -5,8 +5,9 @@
 #include "models/execution/operations/lanewise.hpp"
 #include "models/execution/operations/members.hpp"
 
-// Operations between the lanes of a warp. Of the lanes that execute one, lanes with the same member mask form a group,
-// whatever other lanes the mask names: a program whose mask names lanes that do not arrive is undefined.
+// Operations between the lanes of a warp. Among the lanes that execute an operation, lanes with the same member mask
+// form a group, regardless of other lanes in the mask: if such lanes do not arrive, the program's behaviour is
+// undefined.
 
 namespace reconverge::operations {
 
@@ -66,7 +67,7 @@ void shuffle(const Instruction& instruction, ExecutionContext& context, LaneMask
       inside = from <= last;
     }
     if (!inside) from = lane;
-    // PTX leaves the value of a lane that takes no part undefined. An NVIDIA H100 gives 0.
+    // PTX leaves the value of a lane that does not participate undefined. An NVIDIA H100 gives 0.
     result[lane] = (mask >> from & 1U) != 0 ? a[from] : 0;
     if (inside) in_range |= lane_bit(lane);
   }
@@ -89,7 +90,7 @@ void match_any(const Instruction& instruction, ExecutionContext& context, LaneMa
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
-/// match.all: all lanes that take part when all have one value, none otherwise.
+/// match.all: all participating lanes if they have the same value, otherwise none.
 template <typename T>
 void match_all(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const Reader<T> a(context, instruction.source[0]);
@@ -119,7 +120,7 @@ struct Greatest {
   }
 };
 
-/// redux: the values of all lanes that take part, combined by F.
+/// redux: the values of all participating lanes, combined by F.
 template <typename F, typename T>
 void reduce(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const Reader<T> a(context, instruction.source[0]);
@@ -129,7 +130,7 @@ void reduce(const Instruction& instruction, ExecutionContext& context, LaneMask 
   write_same(instruction, context, static_cast<std::uint32_t>(result), mask);
 }
 
-/// elect: the lowest lane that takes part leads.
+/// elect: the lowest participating lane is the leader.
 void elect(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const unsigned leader = first_lane(mask);
   if (instruction.destination[0].present()) write_same(instruction, context, leader, mask);
@@ -161,7 +162,7 @@ Operation reduction(kernel::AtomicOperation operation) {
   }
 }
 
-/// The operation for lanes that all take part together.
+/// The operation for one group of lanes.
 Operation select_together(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::vote:

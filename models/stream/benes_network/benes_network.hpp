@@ -3,7 +3,7 @@
 /// The Benes network of a stream processor (Popa 2004, section 4.1.1): packs records as they are written to memory,
 /// splits them into two banks in one clock, and restores their order as they are read.
 ///
-///     requests <- groups of records, one a lane at most: in how many clocks, to which stripes
+///     requests <- groups of records, at most one per lane; answers with the number of clocks and the stripes
 
 #include <memory>
 
@@ -18,7 +18,7 @@ class BenesNetwork final : public sc_core::sc_module, private ControlTarget<Netw
   /// Throws ParameterError if `ports` is not a power of two, or if RTL is requested that was not built.
   BenesNetwork(sc_core::sc_module_name name, const BenesNetworkParameters& parameters);
 
-  /// Groups, one after the other. The answer is immediate; the initiator accounts for the clocks.
+  /// Groups, one after another. The answer is immediate; the initiator accounts for the clocks.
   ControlTargetSocket<NetworkRequest> requests;
 
   const RecordPacking& packing() const { return packing_; }

@@ -18,7 +18,7 @@ inline constexpr unsigned most_network_stages = 11;
 using PortMask = std::uint64_t;
 /// A port for each lane.
 using PortMap = std::array<std::uint8_t, most_network_ports>;
-/// For each stage, a bit for each switch that says whether it crosses. Switch w of a stage of distance d joins port p =
+/// For each stage, a bit for each switch: 1 if it crosses. Switch w of a stage of distance d joins port p =
 /// w / d * 2d + w % d with port p + d.
 using NetworkSettings = std::array<std::uint32_t, most_network_stages>;
 

@@ -7,7 +7,7 @@
 namespace reconverge {
 
 /// pack: all records go to bank 0. split: taken records go to bank 0, the others to bank 1. unpack: records return to
-/// their lanes; `taken`, the control stream, says which bank each comes from.
+/// their lanes; `taken`, the control stream, selects the bank of each.
 enum class NetworkKind : std::uint8_t { pack, split, unpack };
 
 /// A group of records that passes the network; lanes and stripes beyond its ports do not exist.
@@ -20,7 +20,7 @@ struct NetworkRequest {
   unsigned clocks = 0;      ///< clocks in which the group enters the network: 1, or 2 if its records would collide
   unsigned next_first = 0;  ///< the stripes after the group
   unsigned next_second = 0;
-  PortMap ports = {};  ///< of each active lane, if requested
+  PortMap ports = {};  ///< the port of each active lane, if requested
 };
 
 }  // namespace reconverge

@@ -12,11 +12,11 @@
 
 namespace reconverge {
 
-/// Records, at most one a lane, on their way to two memories with as many stripes as lanes. Stripes of bank 0 fill
+/// Records, at most one per lane, that move to two memories with one stripe for each lane. Stripes of bank 0 fill
 /// upwards and those of bank 1 downwards, both with wrap-around.
 struct RecordGroup {
   PortMask active = 0;  ///< lanes with a record
-  PortMask taken = 0;   ///< of these, the lanes whose records go to bank 0
+  PortMask taken = 0;   ///< the lanes among these whose records go to bank 0
   unsigned first = 0;   ///< the stripe that bank 0 fills next
   unsigned second = 0;  ///< the stripe that bank 1 fills next
 
@@ -37,9 +37,9 @@ class RecordPacking {
   /// The port of each active lane's record: in lane order, upwards from `first` or downwards from `second`.
   PortMap ports_of(const RecordGroup& group) const;
 
-  /// Whether all records pass in one clock. They do unless, for some aligned block of 2^k lanes with records for both
-  /// banks, (second - first - records before the block) mod 2^k < records in the block - 1. Hence they do if all
-  /// records are for one bank, and if second = first - 1 (mod N) and records are in the lowest lanes.
+  /// Whether all records pass in one clock. This is so unless, for some aligned block of 2^k lanes with records for
+  /// both banks, (second - first - records before the block) mod 2^k < records in the block - 1. All records therefore
+  /// pass if they are for one bank, or if second = first - 1 (mod N) and records are in the lowest lanes.
   bool at_once(const RecordGroup& group) const;
 
   /// Settings that route the records to their ports; none if two records need different settings of a switch, or the

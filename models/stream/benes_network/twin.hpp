@@ -10,7 +10,7 @@ namespace reconverge {
 
 enum class NetworkTwin : std::uint8_t { rtl, lockstep };
 
-/// Throws ParameterError when no such RTL was built.
+/// Throws ParameterError if no such RTL was built.
 std::unique_ptr<NetworkUnit> make_network_twin(const RecordPacking& packing, unsigned register_every, NetworkTwin twin);
 
 }  // namespace reconverge
