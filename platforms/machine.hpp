@@ -19,7 +19,7 @@ namespace reconverge {
 class RunObserver;
 class SmObserver;
 
-/// How far a launch is. A machine without timing counts no cycles.
+/// The progress of a launch. A machine without timing counts no cycles.
 struct LaunchProgress {
   std::uint64_t cycles = 0;
   std::uint64_t blocks_ended = 0;
@@ -29,7 +29,7 @@ struct LaunchProgress {
 /// Polled during a launch; false stops it.
 using KeepGoing = std::function<bool(const LaunchProgress&)>;
 
-/// What launches executed.
+/// Counts of executed instructions.
 struct InstructionCounts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
@@ -53,7 +53,7 @@ struct Traffic {
   std::uint64_t bytes = 0;
 };
 
-/// How often a part of a kernel ran, and for how many threads or records in total.
+/// The number of runs of a part of a kernel, and their total of threads or records.
 struct PartRuns {
   std::string name;
   std::uint64_t runs = 0;
@@ -71,16 +71,16 @@ class Machine {
   /// progress.
   virtual bool run(const Launch& launch, const KeepGoing& keep_going = {}) = 0;
 
-  /// Instead of `run`, for a launch of an earlier run whose results are restored: loads its program, and places in
-  /// memory what `run` would place there.
+  /// Replaces `run` for a launch of an earlier run whose results are restored: loads its program, and allocates the
+  /// same memory as `run`.
   virtual void skip(const Launch& /*launch*/) {}
-  /// What a later launch could notice of those before it: time, tags of caches and others, but not the contents of
-  /// memory, and no counters. For the time between launches. False: the machine cannot be stored.
+  /// The state that affects later launches, such as time and the tags of caches, but neither the contents of memory nor
+  /// counters. Must be called between launches. False: the machine cannot be stored.
   virtual bool archive(StateArchive& /*state*/) { return false; }
 
-  /// The number of blocks of such a launch that are resident at a time, whatever its grid; zero if none fits.
+  /// The number of blocks of such a launch that can be resident, regardless of its grid; zero if none fits.
   virtual std::uint64_t blocks_at_once(const Launch& launch) const = 0;
-  /// The same for the platform's GPU, if the machine stands for it and runs blocks one after the other.
+  /// The same for the platform's GPU, if the machine replaces the GPU and runs blocks one after another.
   virtual std::uint64_t resident_blocks(const Launch& launch) const { return blocks_at_once(launch); }
 
   /// Of all launches so far. A machine without timing counts only launches that ended.
@@ -104,7 +104,7 @@ class Machine {
   virtual void ask_every(std::uint64_t /*cycles*/) {}
   /// Runs the following launches on up to that many threads of the host, with the same results; at least one.
   virtual void use_threads(unsigned /*threads*/) {}
-  /// Threads of the last launch that have ended without leaving work to another thread.
+  /// Threads of the last launch that have ended and have not passed their work to another thread.
   virtual std::uint64_t threads_done() const { return 0; }
   /// Of the last launch, one entry for each arc between its parts.
   virtual std::vector<Traffic> traffic() const { return {}; }

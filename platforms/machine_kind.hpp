@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How a machine is registered: one value, which its folder or a plugin defines (platforms/machines/machines.cpp,
+/// The registration of a machine: one value, which its folder or a plugin defines (platforms/machines/machines.cpp,
 /// platforms/plugin.hpp).
 
 #include <cstdint>
@@ -27,7 +27,7 @@ ChildDescription machine_part() {
   return part_of<&ExperimentParameters::machines, Parameters>(Parameters::description().name);
 }
 
-/// What the rest of a run needs to know of a machine.
+/// Properties of a machine for the rest of a run.
 struct MachineTraits {
   bool timed = true;           ///< it counts cycles
   bool warps = false;          ///< its instructions issue for warps, where they can be profiled and logged
@@ -42,7 +42,7 @@ struct MachineFact {
   std::variant<std::string, std::uint64_t> value;
 };
 
-/// How often a machine's clock ticks, and how much it can issue.
+/// A machine's clock frequency and issue rate.
 struct MachineRate {
   std::uint64_t clock_hz = 0;
   std::uint64_t slots_per_cycle = 0;  ///< issue slots of the whole device, or lanes of a machine without warps
@@ -64,14 +64,14 @@ struct MachineKind {
   /// In a few words: `15 SMs at 980 MHz, mimd`.
   std::string (*describe)(const Platform& platform) = nullptr;
   std::vector<MachineFact> (*facts)(const Platform& platform) = nullptr;
-  /// Memory of the host that it takes, in addition to a launch's; null: little.
+  /// Host memory that it needs in addition to a launch's; null: little.
   std::uint64_t (*host_bytes)(const Platform& platform) = nullptr;
-  /// Warnings, with file and line, about a program that may behave otherwise than its author intends; null: there are
-  /// none. Throws InputError for unknown schemes.
+  /// Warnings, with file and line, about a program that may behave differently from its author's intention; null: none.
+  /// Throws InputError for unknown schemes.
   std::vector<std::string> (*warnings)(const kernel::Program& program, const Platform& platform,
                                        SchemeList schemes) = nullptr;
 
-  // Of machines with timing, which need all of these that do not say what null means.
+  // Only for machines with timing, which need all of these members unless null is allowed.
 
   /// Zeros for all its blocks.
   Statistics (*zeros)(SchemeList schemes) = nullptr;
@@ -80,7 +80,7 @@ struct MachineKind {
   Executed (*executed)(const Measurement& measurement) = nullptr;
   /// Its figures in addition to the rates that all machines have.
   void (*add_figures)(const Measurement& measurement, std::vector<Figure>& figures) = nullptr;
-  /// Text below a report's table: where cycles or issue slots went. `subject` is what was measured.
+  /// Text below a report's table: the causes of cycles or issue slots. `subject`: the measured part.
   std::string (*details)(std::string_view subject, const Measurement& measurement) = nullptr;
   /// Null: it has no caches.
   HitRates (*hit_rates)(const Statistics& totals) = nullptr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Stores a run after its launches, so that a later run of the same experiment continues from there, with the same
-/// report as one that was never interrupted.
+/// Stores a run after its launches, so that a later run of the same experiment can continue there, with the same report
+/// as an uninterrupted run.
 ///
-/// A run consists of launches, and of what the host does between them. The later run repeats the host's part, and for
-/// each stored launch restores its results and the memory that it changed. Then it restores the machine: caches, open
-/// rows of DRAM, simulated time.
+/// A run consists of launches and of the host's work between them. The later run repeats the host's work and, for each
+/// stored launch, restores its results and the memory that it changed. It then restores the machine: caches, open rows
+/// of DRAM, simulated time.
 
 #include <cstdint>
 #include <memory>
@@ -27,7 +27,7 @@ struct CheckpointOptions {
 
 class Checkpoint {
  public:
-  /// What a run must have in common with the one that stored it, and its limits.
+  /// The properties that a run must have in common with the run that stored it, and its limits.
   struct Run {
     std::string identity;   ///< of equal runs, as a JSON object
     Cycle most_cycles = 0;  ///< of all launches together; 0: no limit
@@ -37,7 +37,7 @@ class Checkpoint {
   /// Throws InputError if the file to continue from is of another run, and report::OutputError.
   Checkpoint(CheckpointOptions options, Run run);
 
-  /// Instead of Session::run, for all launches of a run.
+  /// Replaces Session::run for all launches of a run.
   launch::LaunchResult run(launch::Session& session, const Launch& launch, const KeepGoing& keep_going);
 
   /// Launches that are restored.
@@ -45,7 +45,7 @@ class Checkpoint {
 
  private:
   void open_earlier();
-  /// Opens the file for the first record, so that a run that never begins leaves none.
+  /// Opens the file at the first record, so that a run that never begins leaves no file.
   CheckpointWriter& writer();
   launch::LaunchResult restore(launch::Session& session, const Launch& launch);
   launch::LaunchResult run_and_store(launch::Session& session, const Launch& launch, const KeepGoing& keep_going);
@@ -54,7 +54,7 @@ class Checkpoint {
   Run run_;
   std::unique_ptr<CheckpointReader> reader_;
   std::optional<CheckpointWriter> writer_;
-  bool continues_ = false;  // the file that it was restored from
+  bool continues_ = false;  // the run was restored from this file
   std::uint64_t restored_ = 0;
   std::size_t kept_ = 0;  // records of the earlier file: all up to the last state
   std::size_t next_ = 0;  // of these

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// The file of a checkpoint: a first line, then records with their size and checksum. It grows by one record after each
-/// launch, so that it is complete whenever a run is killed: a record that was cut short does not count.
+/// launch, so that it remains valid if a run is killed: readers ignore a truncated record.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,8 +16,8 @@ namespace reconverge {
 
 inline constexpr report::FileKind checkpoint_kind{"a checkpoint of Reconverge", "reconverge checkpoint"};
 
-/// What each record contains. The first one of a file identifies the run; then each launch has one, and the state of
-/// the machine follows some launches.
+/// The kinds of records. The first record of a file identifies the run; each launch has a record, and after some
+/// launches there is a record with the state of the machine.
 enum class CheckpointRecord : std::uint8_t { run, launch, state };
 
 class CheckpointReader {
@@ -29,7 +29,7 @@ class CheckpointReader {
     std::uint64_t end() const { return begin + bytes; }
   };
 
-  /// Throws InputError for a file that is no checkpoint.
+  /// Throws InputError for a file that is not a checkpoint.
   explicit CheckpointReader(std::filesystem::path file);
 
   const std::filesystem::path& file() const { return file_; }

@@ -14,7 +14,7 @@ std::uint64_t pages_of(std::span<const std::byte> memory) {
   return (memory.size() + PageDigests::page_bytes - 1) / PageDigests::page_bytes;
 }
 
-/// A short last page counts as filled with zeros, as memory is where no buffer has been yet.
+/// A short last page counts as filled with zeros, like memory without a buffer.
 std::size_t digest_of(std::span<const std::byte> memory, std::uint64_t number) {
   const auto page = memory.subspan(number * PageDigests::page_bytes);
   if (page.size() >= PageDigests::page_bytes) {

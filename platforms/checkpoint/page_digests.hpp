@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which pages of device memory a launch has changed. The host has no cheap way to ask, so each page is hashed before
-/// and after.
+/// Finds the pages of device memory that a launch has changed. The host has no cheap way to track them, so each page is
+/// hashed before and after the launch.
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Says so if the host's processor lacks instructions that the whole build uses; otherwise the program would die of an
-// illegal instruction. This file itself is compiled for any x86-64, and its function runs before all initialisers.
+// SPDX-License-Identifier: Apache-2.0 Prints an error if the host's processor lacks instructions that the build uses;
+// otherwise the program would end with an illegal instruction. This file is compiled for any x86-64 processor, and its
+// function runs before all initialisers.
 
 #include <unistd.h>
 

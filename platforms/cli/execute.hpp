@@ -10,7 +10,7 @@
 
 namespace reconverge::cli {
 
-/// What the command line has chosen.
+/// The command that the command line selects.
 using Command = std::function<ExitCode()>;
 
 /// Prints the message as one line; returns the code.

@@ -25,7 +25,7 @@ void print_formatted(fmt::format_string<Arguments...> format, Arguments&&... arg
 /// The errno of the first failed print; 0 if unknown.
 int output_error();
 
-/// Whether printing failed because the reader of standard output has gone, as `head` does.
+/// Whether printing failed because the reader of standard output has closed it, like `head`.
 bool nobody_reads();
 
 }  // namespace reconverge::cli

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// What to do with an option of nvcc or clang.
+/// The treatment of an option of nvcc or clang.
 enum class Use {
   common,   ///< for both compilations
   device,   ///< for device code
@@ -159,7 +159,7 @@ class Reader {
     } else if (word == "-Werror" && at_ < words_.size() && words_[at_] == "all-warnings") {
       ++at_;
     } else if (word == "-fmad=false" || word == "--fmad=false") {
-      // After the word of compiler.cpp, which it overrides.
+      // Placed after the option of compiler.cpp, which it overrides.
       plan_.device.insert(plan_.device.end(), {"-Xclang", "-ffp-contract=off"});
     } else if (word == "-fmad=true" || word == "--fmad=true") {
       return;
@@ -180,7 +180,7 @@ class Reader {
     constexpr std::array sources = {".cu", ".cpp", ".cc", ".cxx", ".C", ".c"};
     if (plan_.all_cuda || std::ranges::find(sources, kind) != sources.end()) {
       plan_.sources.emplace_back(word);
-      // In the place of its source, which decides where a library is searched.
+      // Keeps its position, which determines where a library is searched.
       plan_.link.emplace_back();
     } else {
       plan_.link.push_back(word);

@@ -81,7 +81,7 @@ class Builder {
     std::ofstream(embedded, std::ios::binary) << tools_.embed(device.text, source.string());
     Words words{clang_, "-x", "cuda", "--cuda-host-only", "-std=c++17"};
     append(words, clang_cuda_words());
-    // Launches as CUDA 9.2 and later make them.
+    // Launches in the form of CUDA 9.2 and later.
     append(words,
            {"-Xclang", "-target-sdk-version=11.0", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", embedded.string(),
             fmt::format("-DRECONVERGE_VERSION=\"{}\"", tools_.version), "-include", "reconverge/built_by.h"});
@@ -97,7 +97,7 @@ class Builder {
   }
 
   bool compile_object(Words words, const fs::path& source, const fs::path& object) {
-    // C has no standard of C++.
+    // Options for the C++ standard do not apply to C.
     std::ranges::copy_if(plan_.common, std::back_inserter(words), [&](const std::string& word) {
       return source.extension() != ".c" || !word.starts_with("-std=c++");
     });

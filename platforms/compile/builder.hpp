@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Builds CUDA programs with host and device code, with clang. Its command line is that of nvcc and of other compilers,
-/// so that a Makefile needs no change but the compiler's name.
+/// Builds CUDA programs with host and device code, with clang. Its command line is compatible with nvcc and other
+/// compilers, so that a Makefile needs only a different compiler name.
 
 #include <filesystem>
 #include <functional>
@@ -14,7 +14,7 @@ namespace reconverge::compile {
 struct BuildPlan {
   std::vector<std::filesystem::path> sources;  ///< CUDA C++, C++ and C
   bool all_cuda = false;                       ///< by -x cu, whatever their names
-  std::string output;                          ///< empty: as of a compiler
+  std::string output;                          ///< empty: the default of compilers
   bool objects_only = false;                   ///< -c
   std::vector<std::string> device;             ///< options for device code only
   std::vector<std::string> common;             ///< for all compilations
@@ -22,13 +22,13 @@ struct BuildPlan {
   std::vector<std::string> link;               ///< libraries, objects and options, in order
 };
 
-/// Throws InputError for options that would change what the program does and that are not supported.
+/// Throws InputError for unsupported options that would change the program's behaviour.
 BuildPlan read_build(const std::vector<std::string>& words);
 
 struct BuildTools {
   std::filesystem::path library_folder;  ///< with libreconverge_cuda.so
   std::string version;                   ///< of this program, for the library's check
-  /// Makes of PTX what the host code embeds.
+  /// Makes, from PTX, the data that the host code embeds.
   std::function<std::string(const std::string& ptx, const std::string& source)> embed;
   std::function<bool()> interrupted;
 };

@@ -42,7 +42,7 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-/// What posix_spawn does in the new process.
+/// The actions of posix_spawn in the new process.
 class SpawnPlan {
  public:
   explicit SpawnPlan(int output) {
@@ -109,7 +109,7 @@ std::optional<ChildResult> run_child(const std::vector<std::string>& words, cons
   if (!process) return std::nullopt;
   pipe.close_write();
   ChildResult result;
-  constexpr int milliseconds = 100;  // a signal may arrive between the question and the wait
+  constexpr int milliseconds = 100;  // a signal may arrive between the check and the wait
   for (bool open = true; open;) {
     if (!result.stopped && interrupted()) {
       kill(-*process, SIGKILL);

@@ -16,8 +16,8 @@ struct CompileOptions {
   std::vector<std::string> include_folders;
   std::vector<std::string> definitions;  ///< NAME or NAME=VALUE
   bool line_information = true;          ///< write `.loc`, so that profiles and messages name lines of the source
-  bool is_cuda = false;                  ///< whatever the source's name
-  bool unroll = false;                   ///< loops, as nvcc does
+  bool is_cuda = false;                  ///< regardless of the source's name
+  bool unroll = false;                   ///< unroll loops, like nvcc
   std::vector<std::string> more = {};    ///< further options of clang; the last of several standards of C++ counts
 };
 
@@ -33,7 +33,7 @@ struct Compiled {
 Compiled compile(const std::filesystem::path& source, const CompileOptions& options,
                  const std::function<bool()>& interrupted);
 
-/// Where our headers for clang are. Throws InputError if they are missing.
+/// The folder of our headers for clang. Throws InputError if they are missing.
 std::filesystem::path device_headers();
 
 /// Options with which clang reads CUDA C++ with our headers, for the device and for the host.

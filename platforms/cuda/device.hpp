@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The simulated GPU of a CUDA program: memory, launches, and time. It keeps what the report needs of each launch.
+/// The simulated GPU of a CUDA program: memory, launches, and time. It stores the data of each launch for the report.
 
 #include <csignal>
 #include <map>
@@ -21,15 +21,15 @@ struct KernelLaunch {
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<std::byte> parameters;  ///< as the program lays them out
+  std::vector<std::byte> parameters;  ///< in the layout of the program
   bool cooperative = false;
 };
 
 /// How memory was allocated.
 enum class Allocation : std::uint8_t {
   device,
-  managed,  ///< the host reaches it, too
-  host,     ///< the device reaches it, too
+  managed,  ///< also accessible from the host
+  host,     ///< also accessible from the device
 };
 
 class Device {
@@ -47,7 +47,7 @@ class Device {
   void add_managed(DeviceAddress variable) { allocations_.emplace(variable, Allocation::managed); }
   /// False if no allocation of one of these kinds begins there.
   bool release(DeviceAddress address, bool of_host);
-  /// The allocation that holds the address; null if none of the program does.
+  /// The allocation that contains the address; null if there is none.
   const Allocation* allocation_at(DeviceAddress address) const;
   std::uint64_t allocated_bytes() const { return allocated_; }
   /// Frees all memory, as cudaDeviceReset: variables get their initial values before their next use.
@@ -66,7 +66,7 @@ class Device {
   /// A copy between host and device takes time.
   void take_copy_time(std::uint64_t bytes);
 
-  /// Of the launches so far, in the form of a plan that has run. Launches of one kernel and shape are one.
+  /// The launches so far, in the form of a plan that has run. Launches of one kernel and shape are combined.
   const launch::LaunchPlan& plan() const { return plan_; }
   const launch::PlanResult& result() const { return result_; }
   void end() { result_.completed = true; }

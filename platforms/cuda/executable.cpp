@@ -26,7 +26,7 @@ bool is_program(const fs::path& file) {
   return fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
 }
 
-/// A file of the format ELF for 64 bits, as far as it is well formed.
+/// A 64-bit ELF file, as far as it is well formed.
 class Executable {
  public:
   explicit Executable(const fs::path& file) {

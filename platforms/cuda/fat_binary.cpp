@@ -76,7 +76,7 @@ FatEntry::Kind kind_of(std::uint16_t kind) {
   return machine_code ? FatEntry::Kind::machine_code : FatEntry::Kind::other;
 }
 
-/// What only entries of PTX need.
+/// The checks that only PTX entries need.
 void read_ptx(FatEntry& entry, const FatEntryHeader& header, Bytes header_bytes) {
   entry.compression = compression_of(header.flags);
   if (entry.compression != Compression::none) {
@@ -88,7 +88,7 @@ void read_ptx(FatEntry& entry, const FatEntryHeader& header, Bytes header_bytes)
   }
   if (header.name != 0) entry.name = text_at(header_bytes, {header.name, header.name_bytes}, "name");
   entry.options = options_at(header_bytes, header.options);
-  // ptxas shall keep relocations. The flags do not say it.
+  // Tells ptxas to keep relocations; the flags do not contain this.
   entry.relocatable = has_word(entry.options, "--compile-only") || has_word(entry.options, "-c");
 }
 
@@ -184,7 +184,7 @@ std::vector<FatEntry> fat_entries_at(const void* data) {
 
 std::vector<FatEntry> registered_entries(const void* wrapper) {
   if (wrapper == nullptr) refuse("the address of its wrapper is null");
-  // Not all at once: what is no wrapper may be shorter.
+  // Reads the fields one by one: data that are not a wrapper may be shorter.
   const auto magic = load<std::uint32_t>(wrapper);
   if (magic != FatWrapper::right_magic) {
     refuse(fmt::format("its wrapper begins with {:#010x} instead of {:#010x}", magic, FatWrapper::right_magic));

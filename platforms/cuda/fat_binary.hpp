@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Fat binaries: what nvcc puts into an executable for the GPU, namely PTX and machine code for one or more
-/// architectures. A fat binary is a header and entries; an entry is a header, the texts that it refers to, and a
+/// Fat binaries: the device code that nvcc embeds in an executable, PTX and machine code for one or more architectures.
+/// A fat binary consists of a header and entries; an entry consists of a header, the texts that it refers to, and a
 /// payload. All numbers are little-endian.
 ///
 /// NVIDIA publishes only the wrapper (fatbinary_section.h of the toolkit). The remainder was found by experiments with
@@ -19,9 +19,9 @@
 
 namespace reconverge::cuda {
 
-/// What programs register. Version 2 is a program compiled with nvcc -rdc=true, whose device code the device linker
-/// joins: `data` then holds linked machine code or nothing, and `more` leads to a list of what was linked, which a null
-/// pointer ends.
+/// The data that programs register. Version 2 is a program compiled with nvcc -rdc=true, whose device code the device
+/// linker joins: `data` then contains linked machine code or is empty, and `more` points to a null-terminated list of
+/// the linked parts.
 struct FatWrapper {
   static constexpr std::uint32_t right_magic = 0x466243b1;
 
@@ -80,7 +80,7 @@ struct FatText {
   std::uint32_t bytes = 0;
 };
 
-/// One piece of PTX or machine code. Its payload lies in the memory of the fat binary, which must live as long.
+/// One piece of PTX or machine code. Its payload is in the memory of the fat binary, which must outlive it.
 struct FatEntry {
   enum class Kind : std::uint8_t { ptx, machine_code, other };
 
@@ -103,7 +103,7 @@ std::vector<FatEntry> fat_entries(std::span<const std::byte> bytes);
 /// The entries of the one fat binary that begins at `data`. Reads no more bytes than its header says.
 std::vector<FatEntry> fat_entries_at(const void* data);
 
-/// The entries of what a program hands to __cudaRegisterFatBinary, a FatWrapper. Throws InputError if it is malformed,
+/// The entries of a FatWrapper, the argument of __cudaRegisterFatBinary. Throws InputError if it is malformed,
 /// or if the program was compiled with -rdc=true.
 std::vector<FatEntry> registered_entries(const void* wrapper);
 
@@ -115,10 +115,10 @@ std::string ptx_text(const FatEntry& entry);
 /// above it. PTX for few architectures (FatEntry::specific) is taken if there is no other. Null without PTX.
 const FatEntry* choose_ptx(std::span<const FatEntry> entries, unsigned architecture);
 
-/// What to tell a user if choose_ptx found none: what the program has instead, and how to compile it.
+/// The message if choose_ptx found no PTX: what the program has instead, and how to compile it.
 std::string no_ptx_message(std::span<const FatEntry> entries);
 
-/// All of this at once: the PTX in the FatWrapper or the fat binary that `image` points at. InputErrors name `file`.
+/// All of these steps: the PTX in the FatWrapper or the fat binary at `image`. InputErrors name `file`.
 std::string ptx_of(const void* image, unsigned architecture, const std::string& file);
 
 /// A fat binary with one PTX that is not compressed, as fatbinary writes it. Its size is a multiple of 8 bytes; it

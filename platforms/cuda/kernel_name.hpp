@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Kernels' names as in their source.
+/// Names of kernels in the form of their source.
 
 #include <string>
 

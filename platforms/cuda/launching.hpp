@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Kernel launches, as the calls of the runtime and of the driver ask for them.
+/// Kernel launches for calls of the runtime and of the driver.
 
 #include <cstddef>
 #include <span>
@@ -16,13 +16,13 @@ struct LaunchShape {
   bool cooperative = false;  ///< all blocks are resident together
 };
 
-/// What a launch passes to its kernel: the place of each argument, or all of them as the kernel lays them out.
+/// The arguments of a launch: the location of each, or all of them in the layout of the kernel.
 struct LaunchArguments {
   void** each = nullptr;
   std::span<const std::byte> packed{};
 };
 
-/// The program of a kernel. Refuses one that does not run here, and tells the user why.
+/// The program of a kernel. Refuses an unsupported one, and prints the reason for the user.
 std::shared_ptr<const kernel::Program> program_of(Process& state, const DeviceName& kernel,
                                                   cudaError_t code = cudaErrorInvalidKernelImage);
 

@@ -19,7 +19,7 @@
 
 namespace reconverge::cuda {
 
-/// A PTX module that is read when something of it is first used.
+/// A PTX module that is read when one of its symbols is first used.
 class Module {
  public:
   /// `fat_binary` stays in memory as long as the module. `name` is its file's name in messages.
@@ -28,17 +28,17 @@ class Module {
   Module(std::string ptx, std::string name) : name_(std::move(name)), ptx_(std::move(ptx)) {}
 
   const std::string& name() const { return name_; }
-  /// Empty if nothing of the module was used.
+  /// Empty if the module was not used.
   const std::string& ptx() const { return ptx_; }
 
-  /// Reads the module now. Throws InputError for text that is no PTX, and for programs without PTX.
+  /// Reads the module now. Throws InputError for text that is not PTX, and for programs without PTX.
   void load() { read(); }
-  /// Throws InputError for code that does not run here, with its PTX line.
+  /// Throws InputError for unsupported code, with its PTX line.
   std::shared_ptr<const kernel::Program> kernel(const std::string& entry,
                                                 std::span<const kernel::ExtensionInstruction> extensions);
-  /// Where the variable is. Throws InputError if there is none of that name.
+  /// The address of the variable. Throws InputError if there is no variable of that name.
   DeviceAddress variable(std::string_view variable, DeviceMemory& memory);
-  /// The same for a managed variable; `host`: where the host has it, or null.
+  /// The same for a managed variable; `host`: its address on the host, or null.
   DeviceAddress managed_variable(std::string_view variable, DeviceMemory& memory, std::byte* host);
 
  private:

@@ -17,7 +17,7 @@ Place device_place(Device& device, const void* pointer, std::size_t bytes, cudaE
 
 namespace {
 
-/// `from_host`, `from_device`: what the kind says.
+/// `from_host`, `from_device`: from the kind of the copy.
 Place place(Device& device, const void* pointer, std::size_t bytes, bool of_host, bool of_device) {
   if (bytes == 0) return {nullptr, of_device};
   require(pointer != nullptr);

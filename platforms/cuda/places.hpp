@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Places in the memory of host and device, and copies between them.
+/// Locations in the memory of host and device, and copies between them.
 
 #include <cstddef>
 
 #include "platforms/cuda/process.hpp"
 
-/// Memory for textures: rows of elements, one after the other.
+/// Memory for textures: consecutive rows of elements.
 struct cudaArray {
   reconverge::DeviceAddress address = 0;
   cudaChannelFormatDesc channel{};
@@ -39,8 +39,8 @@ struct Place {
 
 /// The place of device memory. Refuses `code` if any of the bytes are not in one buffer.
 Place device_place(Device& device, const void* pointer, std::size_t bytes, cudaError_t code = cudaErrorInvalidValue);
-/// A place by what the kind of a copy says of it; with cudaMemcpyDefault, by its address. Refuses memory that only the
-/// device reaches as a place of the host.
+/// A location, on the host or the device according to the kind of a copy; with cudaMemcpyDefault, according to its
+/// address. Refuses device-only memory as a location on the host.
 Place source_place(Device& device, const void* pointer, std::size_t bytes, cudaMemcpyKind kind);
 Place target_place(Device& device, void* pointer, std::size_t bytes, cudaMemcpyKind kind);
 
@@ -53,7 +53,7 @@ struct Box {
   std::size_t bytes() const { return row_bytes * rows * planes; }
 };
 
-/// Where the rows of a box begin.
+/// The beginnings of a box's rows.
 struct Pitch {
   std::size_t row = 0;
   std::size_t plane = 0;

@@ -43,7 +43,7 @@ Settings settings_of_environment() {
   return settings_from(text);
 }
 
-/// Ends the process as the signal would without us, but with a report.
+/// Ends the process like the signal without this library, but with a report.
 void on_signal(int signal) {
   Process& state = process();
   if (state.running && (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)) {
@@ -66,7 +66,7 @@ sigset_t ending_signals() {
   return signals;
 }
 
-/// Where the program has handlers, it decides how it ends.
+/// A program with handlers decides how it ends.
 void handle_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction known {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// All state of CUDA in this process, and the frame of every call: a lock, error codes, and the end of the process.
+/// All CUDA state of this process, and the common part of every call: a lock, error codes, and the end of the process.
 
 #include <atomic>
 #include <memory>
@@ -49,7 +49,7 @@ class Process {
   int process_ = 0;  // a child that the program forks writes no report
 };
 
-/// The one of this process. It lives until the process ends, longer than all objects of the program.
+/// The only instance in this process. It lives until the process ends, longer than all objects of the program.
 Process& process();
 
 /// Prints a message for the user.
@@ -65,7 +65,7 @@ inline void require(bool holds, cudaError_t code = cudaErrorInvalidValue) {
   if (!holds) throw Refusal{code};
 }
 
-/// Runs `action`. An error of input becomes this code, and the user gets its message.
+/// Runs `action`. An InputError becomes this code, and its message is printed for the user.
 template <typename Action>
 auto or_else(cudaError_t code, Action&& action) {
   try {

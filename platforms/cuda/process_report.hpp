@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The report of a CUDA program: that of its launches, as `reconverge run` writes it, with the PTX of its modules.
+/// The report of a CUDA program: the report of its launches in the form of `reconverge run`, with the PTX of its
+/// modules.
 
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace reconverge::cuda {
 
-/// What the process leaves.
+/// The results of the process.
 class CudaOutcome : public report::LaunchOutcome {
  public:
   CudaOutcome(const Device& device, const Modules& modules)

@@ -13,7 +13,7 @@ namespace reconverge::cuda {
 
 namespace {
 
-// What programs are compiled for: compute capability 7.5, whose PTX the platforms run.
+// The target of compiled programs: compute capability 7.5, whose PTX the platforms run.
 constexpr int major = 7;
 constexpr int minor = 5;
 constexpr int most_threads = 1024;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What CUDA tells a program of the simulated GPU.
+/// The properties of the simulated GPU that CUDA reports to a program.
 
 #include "platforms/compile/device/reconverge/runtime_types.h"
 #include "platforms/cuda/device.hpp"
 
 namespace reconverge::cuda {
 
-/// CUDA 12 has the members of CUDA 11, and more, whose support we do not claim.
+/// CUDA 12 has the members of CUDA 11, and further ones that are not supported.
 struct DeviceProperties12 {
   cudaDeviceProp of_11{};
   char more[1032 - sizeof(cudaDeviceProp)] = {};
@@ -75,7 +75,7 @@ static_assert(sizeof(DeviceProperties13) == 1008);
 
 cudaDeviceProp properties_of(Device& device);
 DeviceProperties13 as_of_13(const cudaDeviceProp& properties);
-/// Refuses an attribute that is not known.
+/// Refuses an unknown attribute.
 int attribute_of(Device& device, cudaDeviceAttr attribute);
 
 }  // namespace reconverge::cuda

@@ -41,7 +41,7 @@ trace::RecordedFiles recordings_from(const json::object& object) {
           window("trace_window"), text("log"),           window("log_window")};
 }
 
-/// A CUDA program brings its work itself, and only machines with warps run all of CUDA.
+/// A CUDA program defines its work, and only machines with warps run all of CUDA.
 void check_kind(const ConfiguredPlatform& platform, const trace::RecordedFiles& recordings) {
   const configuration::Configuration& configuration = platform.configuration;
   for (const configuration::Entry& entry : configuration.entries()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What `reconverge exec` tells the runtime library in the process of a CUDA program, in an environment variable.
+/// The settings that `reconverge exec` passes to the runtime library in a CUDA program's process, in an environment
+/// variable.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// From CUDA's descriptions of textures to the simulator's.
+/// Converts CUDA's descriptions of textures to the simulator's.
 
 #include "models/execution/texture.hpp"
 #include "platforms/compile/device/reconverge/runtime_types.h"
@@ -10,7 +10,7 @@ namespace reconverge::cuda {
 /// The memory of a texture. Refuses forms that are not supported.
 TextureView view_of(const cudaResourceDesc& resource);
 
-/// How the texture is read.
+/// The read mode of the texture.
 TextureView with_modes(TextureView view, const cudaTextureDesc& texture);
 
 }  // namespace reconverge::cuda

@@ -60,8 +60,8 @@ bool creates_threads(const kernel::Program& trace) {
   });
 }
 
-/// Parameters after those that describe the work: the counter of rays taken, and the memory for stacks; only the memory
-/// if threads create others.
+/// Parameters that follow the parameters for the work: the counter of rays taken, and the memory for stacks; only the
+/// memory if threads create others.
 std::size_t parameters_behind(const Signature& signature, const kernel::Program& trace) {
   const std::size_t usual = signature.addresses + 1 + signature.values;
   return trace.parameters.size() - std::min(trace.parameters.size(), usual);
@@ -82,7 +82,7 @@ scenes::GridOptions grid_options(const WorkloadParameters& workload) {
           static_cast<float>(workload.grid_density)};
 }
 
-/// How each of the three layouts describes itself and its memory layout.
+/// The description of each of the three structures and of its memory layout.
 struct Describe {
   WorkloadStructure kind;
 

@@ -33,7 +33,7 @@ std::uint64_t stack_bytes_of_place(WorkloadStructure structure, const kernel::Pr
 /// 0: it takes no stacks.
 std::uint64_t stack_bytes_of_ray(WorkloadStructure structure, const kernel::Program& trace);
 
-/// What the report says about a structure.
+/// The description of a structure for the report.
 struct AccelerationFacts {
   WorkloadStructure kind = WorkloadStructure::bvh;
   std::uint64_t nodes = 0;    ///< inner nodes of a hierarchy, nodes of a kd-tree, cells of a grid
@@ -52,7 +52,7 @@ class Acceleration {
   /// Null if it is of another kind.
   const scenes::Bvh* hierarchy() const { return std::get_if<scenes::Bvh>(&structure_); }
 
-  /// What tracing the ray takes; for any hit if it is a shadow ray.
+  /// The steps of tracing the ray; for any hit if it is a shadow ray.
   scenes::TraceWork work_of(const scenes::Ray& ray, bool shadow) const;
 
   /// Uploads the arrays. `arrays` gets the kernel arguments before rays, hits and count, `values` those after these.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The work that a ray stream will be, relative to other streams, so that progress can tell the time that is left: rays
-/// of later bounces take several times as long as camera rays.
+/// The expected work of a ray stream, relative to other streams, so that progress can show the remaining time: rays of
+/// later bounces take several times as long as camera rays.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace reconverge {
 
-/// The kernel that traces, and what decides how long it takes.
+/// The tracing kernel, and the properties that determine its run time.
 struct TracedBy {
   const kernel::Program& program;
   bool takes_rays = false;   ///< persistent threads
@@ -24,15 +24,15 @@ struct TracedBy {
 };
 
 /// Executes the kernel for some rays of each stream, without timing, and counts warp instructions, or thread
-/// instructions if lanes do not wait for each other. A kernel that needs hardware against divergence cannot run so: the
-/// host traces its rays, and counts steps of traversal. Hardware that gives lanes new rays takes what the mean ray
-/// takes. Other hardware is between that and the slowest ray of each warp: their geometric mean.
+/// instructions if lanes do not wait for each other. A kernel that needs hardware for divergence cannot run without
+/// timing: the host traces its rays and counts steps of traversal. Hardware that gives lanes new rays needs the steps
+/// of the mean ray. For other hardware, the estimate is the geometric mean of this and of the slowest ray of each warp.
 class ExpectedWork {
  public:
   /// Refers to its arguments, which must outlive it.
   ExpectedWork(const Acceleration& acceleration, const TracedBy& kernel, const Platform& platform);
 
-  /// For a pixel in a launch that shades it, about as measured on the shipped machines and scenes.
+  /// Work for a pixel in a launch that shades it, approximately as measured on the shipped machines and scenes.
   static constexpr double of_shaded_pixel = 1.5;
 
   /// Of a whole stream; 0 if the kernel does not end without timing. In a unit that is the same for all streams: about

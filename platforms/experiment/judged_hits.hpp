@@ -17,7 +17,7 @@ struct Oracle {
 };
 
 /// Compares hits part by part, with the result of scenes::compare_hits for all of them, or of scenes::compare_occlusion
-/// if `shadow`. Asks `goes_on` before each part; returns nothing if that says no.
+/// if `shadow`. Calls `goes_on` before each part; returns nothing if it returns false.
 std::optional<scenes::HitComparison> judged_hits(const Oracle& oracle, std::span<const scenes::Ray> rays,
                                                  std::span<const scenes::Hit> found, bool shadow,
                                                  const std::function<bool()>& goes_on);

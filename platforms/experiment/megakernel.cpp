@@ -189,7 +189,7 @@ HostPicture draw_on_host(const Inputs& inputs, std::uint64_t texture_side) {
   return host;
 }
 
-/// Checks all rays of the picture against Embree. Nothing if `goes_on` says no.
+/// Checks all rays of the picture against Embree. Returns nothing if `goes_on` returns false.
 std::optional<scenes::HitComparison> judged(const Oracle& oracle, const HostPicture& host,
                                             const std::function<bool()>& goes_on) {
   const kernels::RayLog& log = host.log;

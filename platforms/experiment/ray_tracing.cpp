@@ -111,7 +111,7 @@ WorkloadFacts facts_of(const WorkloadParameters& workload, const Inputs& inputs)
 /// Precedes the stacks of a BVH's places, as in platforms/kernels/kernels.h: no stack begins at word 0.
 constexpr std::uint64_t spare_stack_bytes = warp_size * sizeof(std::uint32_t);
 
-/// The most places for rays in all SMs: those of the warps, and those that schemes add.
+/// Maximum number of places for rays in all SMs: places of warps, and places that schemes add.
 std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
   std::uint64_t places = gpu.sm.warp_slots * warp_size;
   for (const SchemeKind* kind : schemes_of(gpu.sm, schemes)) {
@@ -165,7 +165,7 @@ class TracedWorkload {
   }
 
  private:
-  /// For the time that is left, which only long runs show.
+  /// For the remaining time, which only long runs show.
   void expect_work(const Platform& platform) {
     constexpr std::uint64_t few_rays = 20'000;
     if (result_.facts.rays < few_rays) return;
@@ -300,7 +300,7 @@ class TracedWorkload {
     return {"rays", rays, traced, places_, begun};
   }
 
-  /// `what`: the arguments for rays, hits and the number of rays. `rays`: that the stage stands for.
+  /// `what`: the arguments for rays, hits and the number of rays. `rays`: number of rays that the stage represents.
   bool trace_rays(const std::string& name, std::initializer_list<Argument> what, std::uint32_t traced,
                   std::uint64_t rays) {
     auto& memory = session_.memory();
@@ -431,7 +431,7 @@ class TracedWorkload {
 
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.workload.form == WorkloadForm::megakernel) return check_megakernel(parameters, schemes);
-  // The shading kernels are this project's own.
+  // The shading kernels are part of this project.
   const Tracer tracer = load_trace(parameters, schemes);
   const kernel::Program& trace = tracer.runs();
   std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace, parameters.gpu.sm);

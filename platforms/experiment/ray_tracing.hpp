@@ -47,7 +47,7 @@ struct WorkloadFacts {
 struct RayTracingResult {
   WorkloadFacts facts;
   std::vector<Stage> stages;
-  bool completed = false;  ///< false: stopped; stages hold what was done
+  bool completed = false;  ///< false: stopped; stages contain the completed work
   bool cut = false;        ///< stopped by `stop_after`
   std::uint32_t width = 0;
   std::uint32_t height = 0;
@@ -56,7 +56,7 @@ struct RayTracingResult {
   double picture_error = 0;         ///< largest difference of a linear channel from the host's sum over the same hits
 };
 
-/// Warnings, with file and line, about programs that may behave on these schemes otherwise than their authors intend.
+/// Warnings, with file and line, about programs that may behave differently on these schemes than their authors intend.
 /// Throws InputError.
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
                                           SchemeList schemes = built_in_schemes());

@@ -11,12 +11,12 @@ namespace {
 
 // Bytes, measured on runs of the shipped scenes; each part is allocated when the run's memory use peaks.
 constexpr std::uint64_t of_vertex = 32;
-constexpr std::uint64_t of_triangle = 230;         // mesh, Embree's tree for the oracle, and what building takes
+constexpr std::uint64_t of_triangle = 230;         // mesh, Embree's tree for the oracle, and memory for building
 constexpr std::uint64_t of_traced_triangle = 160;  // with its vertices, if only rays are recorded
 constexpr std::uint64_t of_ray_on_host = 130;
 constexpr std::uint64_t of_ray_on_device = 64;  // ray, hit, sample
 constexpr std::uint64_t of_pixel = 64;
-constexpr std::uint64_t of_pixel_and_stream = 8;  // where its rays begin, on both sides
+constexpr std::uint64_t of_pixel_and_stream = 8;  // index of its first ray, on host and device
 
 constexpr std::uint64_t bytes_of_pictures = 16 * 4;  // of a texel, in all of a megakernel's
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Figures of machines without warps: what lanes executed together, and what the cycles were spent on.
+/// Figures of machines without warps: instructions of lanes, and the causes of cycles.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// A row of a block's counters that accounts for all its cycles, by what they were spent on.
+/// A row of a block's counters that accounts for all of its cycles, by cause.
 struct CycleCauses {
   StatisticsView view;
   std::string_view statistic;

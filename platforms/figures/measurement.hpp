@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What figures are computed from, and the figures that every machine has.
+/// The data for figures, and the figures of all machines.
 
 #include <cstdint>
 #include <optional>

@@ -61,7 +61,7 @@ class Least {
   std::optional<AvailableMemory> least_;
 };
 
-/// File names of a cgroup version, and keys of memory.stat (those that include all groups within).
+/// File names of a cgroup version, and keys of memory.stat that include all nested groups.
 struct GroupNames {
   const char* limit;
   const char* used;

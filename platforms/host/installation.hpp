@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Where the program's own files are. Their places relative to the program are the same in a build folder and in an
+/// The locations of the program's files. Relative to the program, they are the same in a build folder and in an
 /// installation.
 
 #include <filesystem>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Estimates the host memory of a run or a page, part by part, to report it beforehand and to refuse what does not fit.
+/// Estimates the host memory of a run or a page, part by part, to report it beforehand and to refuse runs that do not
+/// fit.
 
 #include <cstdint>
 #include <string>

@@ -74,7 +74,7 @@ struct ThreadFibre : Fibre {
   bool finished = false;
 };
 
-/// What this host thread runs. synchronise() is called from inside a kernel, which does not know about fibres.
+/// The block that this host thread runs. Kernels call synchronise() and have no reference to fibres.
 thread_local BlockFibres::State* current = nullptr;
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Transforms kernels before they run, as an experiment's `transform:` asks, and fits the machine and the launch to the
-/// result: states that are large enough, memory for local arrays.
+/// Transforms kernels before they run, as an experiment's `transform:` specifies, and fits the machine and the launch
+/// to the result: states that are large enough, memory for local arrays.
 
 #include <cstdint>
 #include <string>

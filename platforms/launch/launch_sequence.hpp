@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The launches of one run, one after the other, within its caller's limits.
+/// The launches of one run, in sequence, within its caller's limits.
 
 #include <functional>
 #include <optional>

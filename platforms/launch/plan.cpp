@@ -361,7 +361,7 @@ class PlanReader {
     launch.parameters.resize(launch.program->parameter_bytes);
     launch.array_bytes = known->array_bytes * launch.grid.count() * launch.block.count();
     if (launch.array_bytes == 0) return;
-    // Placed here to find out whether there is room; a run allocates it for each launch.
+    // Placed here to check that it fits; a run allocates it for each launch.
     fields.map().about([&] { return room_.allocate(launch.name + " local arrays", launch.array_bytes); });
   }
 

@@ -11,7 +11,7 @@
 
 namespace reconverge::launch {
 
-/// Warnings, with file and line, about programs of the plan that may behave on that machine otherwise than their
+/// Warnings, with file and line, about programs of the plan that may behave differently on this machine than their
 /// authors intend. Throws InputError for unknown schemes.
 std::vector<std::string> warnings_of(const LaunchPlan& plan, const MachineKind& machine, const Platform& platform,
                                      SchemeList schemes = built_in_schemes());

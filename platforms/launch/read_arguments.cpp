@@ -17,7 +17,7 @@ namespace {
 using kernel::DataType;
 using kernel::KernelParameter;
 
-/// The element type that a PTX type stands for. Nothing for types that are not numbers.
+/// The element type of a PTX type. Nothing for types that are not numbers.
 std::optional<ElementType> element_type_of(DataType type) {
   switch (type) {
     case DataType::b8:

@@ -161,7 +161,7 @@ void rehearse_plan(const LaunchPlan& plan, const MachineKind& machine, const Pla
     try {
       runner.run(launch, [&](const LaunchProgress&) { return RunProgress{launch.name}; });
     } catch (const ExecutionError&) {
-      // Without the preceding launches a program may fail; it has started, which is all that was asked.
+      // Without the preceding launches, a program may fail. It has started, which is what this checks.
     }
   }
 }

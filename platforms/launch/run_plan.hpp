@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Runs a plan: buffers, launches one after the other, then comparison with expected contents and output.
+/// Runs a plan: buffers, launches in sequence, then comparison with expected contents and output.
 
 #include <cstddef>
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace reconverge::launch {
 
-/// The bytes of a file: some of its own, followed by those of a buffer, which are not copied.
+/// The bytes of a file: a header, followed by the bytes of a buffer, which are not copied.
 struct PlanOutput {
   std::string head;
   std::span<const std::byte> data;
@@ -30,7 +30,7 @@ struct PlanResult {
   std::shared_ptr<const DeviceMemory> memory;
 };
 
-/// What of the launches is simulated, and what is recorded.
+/// Selects the simulated part of the launches, and the recordings.
 struct PlanScope {
   Recording recording{};
   SamplingParameters sampling{};

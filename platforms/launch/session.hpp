@@ -130,7 +130,7 @@ class Session {
   /// The same for a launch that was assembled before; its program must stay loaded. `keep_going` is polled during the
   /// run; false stops it, after which no launch is possible. The functional machine then has no counts.
   LaunchResult run(const Launch& launch, const KeepGoing& keep_going = {});
-  /// The same for a launch whose counters stand for more work than it does; they become estimates for all of the work.
+  /// The same for a launch that does only a part of some work; its counters become estimates for all of the work.
   LaunchResult run_part(const Launch& launch, const KeepGoing& keep_going, const sampling::Work& work);
   /// Stops each following launch like Machine::stop_after.
   void stop_after(Cycle cycles);

@@ -18,7 +18,7 @@ using MachineList = std::span<const MachineKind* const>;
 /// In report order, the GPU first.
 MachineList built_in_machines();
 
-/// What an experiment can name; cheap to copy.
+/// The machines and schemes that an experiment can name; cheap to copy.
 struct Kinds {
   SchemeList schemes = built_in_schemes();
   MachineList machines = built_in_machines();
@@ -33,8 +33,8 @@ BlockTree with_kinds(const BlockDescription& root, Kinds kinds = {});
 /// Throws ParameterError, with the nearest name, if there is no such machine.
 const MachineKind& find_machine(std::string_view name, MachineList kinds = built_in_machines());
 
-/// A machine without timing that works on the memory of another one, which must outlive it. Its threads make progress
-/// as on the GPU of the platform.
+/// A machine without timing that uses the memory of another machine, which must outlive it. Its threads have the same
+/// forward progress as on the platform's GPU.
 std::unique_ptr<Machine> machine_without_time(const Platform& platform, DeviceMemory& memory,
                                               SchemeList schemes = built_in_schemes());
 
@@ -44,7 +44,7 @@ const MachineKind& machine_of(const ExperimentParameters& parameters, Kinds kind
 /// As MachineKind::host_bytes; 0 if the machine takes little.
 std::uint64_t host_bytes(const ExperimentParameters& parameters, Kinds kinds);
 
-/// What was counted, with what its figures need. The machine must have timing.
+/// The counters, with the data that their figures need. The machine must have timing.
 Measurement measure(const ExperimentParameters& parameters, Statistics totals, std::optional<std::uint64_t> rays,
                     Kinds kinds);
 

@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// A launch in progress, and what ends it early.
+/// A launch in progress, and the conditions that end it early.
 struct WatchedLaunch {
   /// Cycles between calls of `keep_going`.
   static constexpr Cycle interval = 100'000;

@@ -48,8 +48,8 @@ Run read_run(const std::filesystem::path& folder);
 /// of another run and for a second trace of a run.
 void read_trace(std::span<Run> runs, const std::filesystem::path& file);
 
-/// The folders of reports that `folder` stands for: itself or, if it contains the table of several runs, their folders
-/// in table order. Throws InputError if it is neither.
+/// The report folders of `folder`: the folder itself or, if it contains the table of several runs, their folders in
+/// table order. Throws InputError if it is neither.
 std::vector<std::filesystem::path> report_folders(const std::filesystem::path& folder);
 
 /// Whether a file or folder of that name exists; an inaccessible one counts as missing.

@@ -61,7 +61,7 @@ const Plugin& plugin_of(void* library, const std::string& file) {
   }
   const InputError no_plugin(
       {file}, fmt::format("{} is no reconverge::Plugin of one version with schemes or machines", symbol), see_examples);
-  // Nothing but the version may be read before it is checked.
+  // Only the version may be read before it is checked.
   const std::size_t bytes = bytes_of_variable(address);
   const auto& plugin = *static_cast<const Plugin*>(address);
   if (bytes < sizeof plugin.version || plugin.version == nullptr) throw no_plugin;
@@ -75,7 +75,7 @@ const Plugin& plugin_of(void* library, const std::string& file) {
   return plugin;
 }
 
-/// What the function of the plugin, `name`, returns; nothing if it is null.
+/// The result of the plugin's function `name`; empty if it is null.
 template <typename Kind>
 std::span<const Kind* const> ask(std::span<const Kind* const> (*function)(), std::string_view name,
                                  const std::string& file) {
@@ -98,7 +98,7 @@ struct Known {
   std::vector<const MachineKind*>& machines;
 };
 
-/// What a plugin adds: `scheme` or `machine`, with its name.
+/// An addition of a plugin: `scheme` or `machine`, with its name.
 struct Added {
   std::string_view what;
   std::string_view name;

@@ -21,7 +21,7 @@ struct ListedSource {
   std::uint32_t line = 0;
 };
 
-/// An instruction as it is written.
+/// An instruction in source form.
 struct ListedInstruction {
   std::uint32_t line = 0;  ///< of the PTX file
   std::string text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What a launch that was simulated in part tells of the whole.
+/// The estimates for a whole launch from the simulated part.
 
 #include <cstdint>
 #include <string>

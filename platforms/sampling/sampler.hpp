@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Observes a launch that does a part of some work, and estimates the counters of all of it.
+/// Observes a launch that does a part of some work, and estimates the counters of the whole work.
 ///
 /// A launch has three phases: the machine fills, works at capacity, and empties. The whole work would have the first
-/// and the last once, as the part does; only the phase between them would be longer. So the estimate is what the part
-/// counted, and in addition the middle phase times the work that is missing. The middle phase begins when the machine
-/// is full, and ends when nothing is left to begin. It is divided into batches, at least as long as the machine takes
-/// to exchange its contents, so that they are nearly independent (the method of batch means). Work often changes along
-/// a launch. Therefore each batch stands for what is missing around it, and the last one also for what is missing
-/// around the units that end in the third phase.
+/// and the last phase once, like the part; only the middle phase would be longer. The estimate is therefore the count
+/// of the part plus the middle phase scaled by the missing work. The middle phase begins when the machine is full, and
+/// ends when no unit is left to begin. It is divided into batches that are at least as long as the machine needs to
+/// exchange its contents, so that they are nearly independent (the method of batch means). Work often changes during a
+/// launch. Each batch therefore represents the missing units around it, and the last batch also those around the units
+/// that end in the third phase.
 
 #include <cstdint>
 #include <functional>
@@ -21,7 +21,7 @@
 
 namespace reconverge::sampling {
 
-/// What a launch does a part of.
+/// The work of which a launch does a part.
 struct Work {
   std::string unit;             ///< `blocks` or `rays`
   std::uint64_t whole = 0;      ///< units
@@ -32,7 +32,7 @@ struct Work {
 
   /// Whether the part is long enough for an estimate.
   bool is_large_enough() const { return simulated >= least(); }
-  /// Why all of the work is to be done.
+  /// The reason that all of the work must be done.
   std::string too_small() const;
   /// The machine fills once, and exchanges its contents for each of at least five batches.
   std::uint64_t least() const { return 6 * resident; }
@@ -49,7 +49,7 @@ class Sampler {
   /// To be called with the progress of the launch, as KeepGoing.
   void note();
 
-  /// After the launch: replaces what it counted by estimates for the whole work. Throws ExecutionError if the
+  /// After the launch: replaces its counts by estimates for the whole work. Throws ExecutionError if the
   /// launch had no middle phase.
   Sample estimate(Statistics& counters, InstructionCounts& instructions);
 
@@ -77,7 +77,7 @@ class Sampler {
   Statistics before_;
   InstructionCounts instructions_before_;
   std::vector<Moment> moments_;
-  std::uint64_t step_ = 1;  // questions between moments
+  std::uint64_t step_ = 1;  // calls between moments
   std::uint64_t asked_ = 0;
 };
 

@@ -21,7 +21,7 @@ struct RecordedFiles {
   CycleWindow wave_window{0, 9'999};
   std::string trace;  ///< a trace for Perfetto; empty: none
   CycleWindow trace_window{0, 9'999};
-  std::string log;  ///< a text log of what warps do; empty: none
+  std::string log;  ///< a text log of the warps' actions; empty: none
   CycleWindow log_window{0, 9'999};
 
   bool any() const { return !wave.empty() || !trace.empty() || !log.empty(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Makes a trace from the events of SMs: what warps ran in each cycle, what they waited for, and their requests to
+/// Makes a trace from the events of SMs: the instructions and waits of warps in each cycle, and their requests to
 /// memory.
 
 #include <array>

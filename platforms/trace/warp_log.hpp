@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A text log of what warps do: a line for each instruction that issues, and for changes of a warp's paths. docs/log.md
-/// describes the lines.
+/// A text log of the warps' actions: a line for each instruction that issues, and for changes of a warp's paths.
+/// docs/log.md describes the lines.
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ class WarpLog final : public RunObserver {
   void spawned_begin(const SpawnNote& note) override;
   void row_taken(const RowNote& note) override;
 
-  /// Writes what warps wait for if a launch ends with an error. Its program need not exist any more.
+  /// Writes the waits of warps if a launch ends with an error. Its program need not exist any more.
   void end_waits();
   /// No instruction has issued in the window.
   bool empty() const { return empty_; }
@@ -65,7 +65,7 @@ class WarpLog final : public RunObserver {
   Slot& slot_of(std::uint32_t sm, std::uint32_t slot);
   /// The line for a run of lost slots that has ended, as far as it is in the window.
   void end_wait(const WarpPlace& place, Slot& slot);
-  /// What happened to the lanes `before` that do not run now.
+  /// Describes the lanes in `before` that do not run now.
   void follow(const IssueNote& note, LaneMask before);
   /// `n 0xMASK to pc P (line L)`, for each path.
   std::string sides_of(const BranchNote& note) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What warps ran, read from a trace, for the picture in a report.
+/// The instructions of warps, read from a trace, for the picture in a report.
 
 #include <cstdint>
 #include <string>
@@ -27,7 +27,7 @@ struct WarpRow {
   bool operator==(const WarpRow&) const = default;
 };
 
-/// What warps did during some cycles.
+/// The instructions of warps during some cycles.
 struct WarpTimeline {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;

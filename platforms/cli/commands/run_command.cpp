@@ -86,7 +86,7 @@ void add_checkpoint_options(CLI::App& command, CheckpointOptions& options) {
   CLI::Option* const from =
       command.add_option("--from", options.from, "Continue a run that --checkpoint stored, with the same report");
   from->check(CLI::ExistingFile)->type_name("FILE");
-  // These would lack the launches that do not run again.
+  // These would lack the launches that are not run again.
   for (const char* const other : {"--resume", "--wave", "--trace", "--log"}) from->excludes(other);
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// The file does not say what the machine should do.
+/// Whether the file has neither launches nor a workload.
 bool is_only_platform(const Experiment& experiment) {
   if (experiment.has_launches()) return false;
   return std::ranges::none_of(experiment.configuration.entries(), [](const configuration::Entry& entry) {

@@ -17,10 +17,10 @@ struct ProgramRuns {
   std::vector<std::string> command;  ///< the program and its arguments
 };
 
-/// What the program's process is told, with absolute paths.
+/// The settings for the program's process, with absolute paths.
 cuda::Settings settings_of(const RunOptions& run, const std::string& program);
 
-/// Checks the settings and prints what is doubtful in them. Throws InputError and report::OutputError.
+/// Checks the settings and prints warnings. Throws InputError and report::OutputError.
 cuda::ConfiguredPlatform check_settings(const cuda::Settings& settings, const RunLimits& limits);
 
 /// Replaces this process by the program's. Returns only by exceptions.

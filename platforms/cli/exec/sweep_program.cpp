@@ -48,7 +48,7 @@ SeveralPlan plan_of(const ProgramRuns& runs) {
   return plan;
 }
 
-/// Otherwise the programs would share what is typed.
+/// Closes standard input: otherwise the programs would share the input of the terminal.
 void close_input() {
   const int none = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (none >= 0) ::dup2(none, STDIN_FILENO);

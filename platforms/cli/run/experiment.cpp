@@ -112,7 +112,7 @@ void check_recording(const Configuration& configuration, const ExperimentParamet
     refuse("timeline", "issue slots over time are those of a GPU with time");
 }
 
-/// Refuses what would show a sample as if it were the whole.
+/// Refuses settings that cannot be combined with a sample.
 void check_sampling(const Configuration& configuration, const ExperimentParameters& parameters,
                     const MachineKind& machine) {
   if (parameters.sample.every <= 1) return;

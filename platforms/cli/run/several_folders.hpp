@@ -11,8 +11,8 @@
 namespace reconverge::cli {
 
 /// Creates and holds the parent folders of the runs' reports. They exist as long as this object, so that no run removes
-/// one that another is about to use, and no other program writes into them; the destructor removes those that it made
-/// and that are still empty.
+/// a folder that another run is about to use, and no other program writes into them. The destructor removes folders
+/// that this object created and that are still empty.
 class SeveralFolders {
  public:
   /// Throws OutputError for a folder that cannot be written, and for a file of the user at the table's path unless

@@ -11,7 +11,7 @@
 
 namespace reconverge::cli {
 
-/// What planned runs do, each in a process.
+/// The work of planned runs, each in a separate process.
 struct PlannedWork {
   /// Before the first run begins. Throws as `execute` expects.
   std::function<void(std::size_t run)> check;

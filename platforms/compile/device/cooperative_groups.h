@@ -1,6 +1,6 @@
 #pragma once
-/* CUDA's cooperative groups: the grid, the block, tiles of a warp, and threads that are together in a warp. Written for
-   this project; only what is listed here is supported. */
+/* CUDA's cooperative groups: the grid, the block, tiles of a warp, and converged threads of a warp. Written for this
+   project; only the functions listed here are supported. */
 
 #include "cuda_runtime.h"
 
@@ -83,7 +83,7 @@ class coalesced_group : public detail::LaneOperations<coalesced_group> {
   __device__ unsigned num_threads() const { return size(); }
   __device__ unsigned thread_rank() const { return __popc(mask_ & ((1U << detail::lane()) - 1)); }
   __device__ void sync() const { __syncwarp(mask_); }
-  /* The lane with this rank, and which ranks a mask of lanes stands for. */
+  /* The lane with this rank, and the ranks of a mask of lanes. */
   __device__ unsigned lane_of(unsigned rank) const {
     unsigned rest = mask_;
     for (; rank > 0; --rank) rest &= rest - 1;
@@ -103,7 +103,7 @@ class coalesced_group : public detail::LaneOperations<coalesced_group> {
 };
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-/* As many consecutive threads of a block: a power of two, at most a warp. Its "meta group" is what it is a part of. */
+/* `tile` consecutive threads of a block: a power of two, at most a warp. Its "meta group" is the enclosing group. */
 template <unsigned tile, class Parent = void>
 class thread_block_tile : public detail::LaneOperations<thread_block_tile<tile, Parent>> {
   static_assert(tile > 0 && tile <= 32 && (tile & (tile - 1)) == 0, "a tile is 1, 2, 4, 8, 16 or 32 threads");

@@ -9,7 +9,7 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-/* The letter in the names, f, stands for float; those of double have none. */
+/* The letter f in a name means float; names for double have no letter. */
 #define RECONVERGE_COMPLEX(scalar, complex, f, C, make, root)                                           \
   __host__ __device__ inline complex make(scalar x, scalar y) { return {x, y}; }                        \
   __host__ __device__ inline scalar cuCreal##f(complex a) { return a.x; }                               \

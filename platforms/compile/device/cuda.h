@@ -1,6 +1,6 @@
 #pragma once
-/* The driver API of CUDA, as far as the library for `reconverge exec` has it, with CUDA's names, values and signatures.
-   Names with _v2 are what the plain names stand for, as in CUDA's header. */
+/* The part of CUDA's driver API in the library for `reconverge exec`, with CUDA's names, values and signatures.
+   The plain names refer to the names with _v2, as in CUDA's header. */
 
 #if defined(__CUDA__) || defined(__cplusplus)
 #include "cuda_runtime.h"

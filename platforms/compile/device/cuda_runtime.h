@@ -2,7 +2,7 @@
 /* CUDA C++ on a machine without a CUDA toolkit. For clang -x cuda: the keywords, types and functions of device code,
    and the runtime's functions for host code. `reconverge compile` and `reconverge build` include this header before a
    source. For a plain C++ compiler: types and the runtime's functions.
-   docs/launch.md says what is supported and what is not. */
+   docs/launch.md lists what is supported and what is not. */
 
 #if defined(__NVCC__)
 #error "these headers are for clang -x cuda and for plain C++; nvcc has its own headers"

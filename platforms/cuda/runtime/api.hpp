@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How functions of CUDA's libraries are defined. Executables ask for `cudaMalloc` of a version of libcudart.so, and
-/// three versions have the same function. So the definition has a name of ours, and symbols.cmake makes an alias for
-/// each version from the lines that use these macros.
+/// The definition of functions of CUDA's libraries. Executables refer to `cudaMalloc` of a version of libcudart.so, and
+/// three versions have the same function. The definition therefore has a separate name, and symbols.cmake makes an
+/// alias for each version from the lines that use these macros.
 
 #include "platforms/cuda/process.hpp"
 

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Copies and fills of linear memory and variables. Asynchronous ones are done when they return, since each call waits
-// for all earlier ones.
+// SPDX-License-Identifier: Apache-2.0 Copies and fills of linear memory and variables. Asynchronous calls have
+// completed when they return, because each call waits for all earlier ones.
 
 #include <algorithm>
 #include <cstring>

@@ -11,7 +11,7 @@ namespace reconverge::cuda {
 
 namespace {
 
-// Of the runtime of CUDA that our headers are like.
+// The version of the CUDA runtime with which our headers are compatible.
 constexpr int version = 11080;
 
 void check_device(int device) { require(device == 0, cudaErrorInvalidDevice); }
@@ -61,7 +61,7 @@ cudaError_t RECONVERGE_CUDA(cudaChooseDevice)(int* device, const void* /*propert
   return RECONVERGE_CUDA(cudaGetDevice)(device);
 }
 
-/// How the host waits for a device changes nothing here.
+/// The way in which the host waits for a device has no effect here.
 cudaError_t RECONVERGE_CUDA(cudaSetDeviceFlags)(unsigned flags) {
   return call([&](Process&) { require((flags & ~static_cast<unsigned>(cudaDeviceMask)) == 0); });
 }
@@ -142,7 +142,7 @@ cudaError_t RECONVERGE_CUDA(cudaDeviceCanAccessPeer)(int* can, int device, int p
   });
 }
 
-/// The platform says how its caches are divided.
+/// The platform determines how its caches are divided.
 cudaError_t RECONVERGE_CUDA(cudaDeviceSetCacheConfig)(cudaFuncCache /*preferred*/) {
   return call([](Process&) {});
 }
@@ -210,7 +210,7 @@ cudaError_t RECONVERGE_CUDA(cudaProfilerStop)() {
   return call([](Process&) {});
 }
 
-/// Managed memory is in one place, so hints about where to keep it change nothing.
+/// Managed memory has one location, so hints about its location have no effect.
 cudaError_t RECONVERGE_CUDA(cudaMemPrefetchAsync)(const void* address, std::size_t bytes, int device,
                                                   cudaStream_t /*stream*/) {
   return call([&](Process& state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What the definitions of the driver API share. Where the runtime has the same call, the driver's is that call; most
-/// error codes have the same numbers.
+/// The common part of the definitions of the driver API. If the runtime has the same call, the driver's function calls
+/// it; most error codes have the same numbers.
 
 #include <cstddef>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API: functions of modules and their launches, in the present form and in that of CUDA 3, where each
-// function keeps its next block and arguments.
+// The driver API: functions of modules and their launches, in the current form and in the form of CUDA 3, in which each
+// function stores its next block and arguments.
 
 #include <cstdint>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace reconverge::cuda {
 
 namespace {
 
-/// What a program has of a kernel.
+/// A program's handle of a kernel.
 struct Function {
   explicit Function(DeviceName kernel) : name(std::move(kernel)) {}
 

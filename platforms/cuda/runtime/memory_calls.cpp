@@ -13,7 +13,7 @@ namespace reconverge::cuda {
 
 namespace {
 
-/// Programs ask how much is free by trying, so a refusal is no message for the user.
+/// Programs find out the free memory by trying, so a refusal is not reported to the user.
 void* allocate(Process& state, std::size_t bytes, Allocation how) {
   if (bytes == 0) return nullptr;
   try {
@@ -33,7 +33,7 @@ std::set<const void*>& registered() {
   return known;
 }
 
-/// Rows begin at multiples of what textures need.
+/// Rows begin at multiples of the alignment of textures.
 constexpr std::size_t pitch_unit = 512;
 
 std::size_t pitch_of(std::size_t width) { return (width + pitch_unit - 1) / pitch_unit * pitch_unit; }
@@ -62,7 +62,7 @@ cudaError_t RECONVERGE_CUDA(cudaMalloc)(void** address, std::size_t bytes) {
   });
 }
 
-/// In the order of the calls, whatever the stream.
+/// In the order of the calls, regardless of the stream.
 cudaError_t RECONVERGE_CUDA(cudaMallocAsync)(void** address, std::size_t bytes, cudaStream_t /*stream*/) {
   return RECONVERGE_CUDA(cudaMalloc)(address, bytes);
 }

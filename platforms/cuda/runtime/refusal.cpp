@@ -11,7 +11,7 @@
 
 namespace reconverge::cuda {
 
-/// What a function without a definition does (symbols.cmake): it fails, and tells the user its name once.
+/// The behaviour of a function without a definition (symbols.cmake): it fails, and its name is printed once.
 extern "C" cudaError_t reconverge_refuse(const char* name) {
   Process& state = process();
   const std::scoped_lock lock(state.mutex);

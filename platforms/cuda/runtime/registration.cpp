@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that compilers write into executables: before `main`, they name the device code and what it holds.
+// Calls that compilers generate in executables: before `main`, they register the device code and its symbols.
 
 #include <cstddef>
 #include <cstdlib>
@@ -12,7 +12,7 @@ namespace reconverge::cuda {
 
 namespace {
 
-/// What compilers pass around as a handle of a fat binary.
+/// The handle of a fat binary in compilers' code.
 Module& module_of(void** handle) { return *reinterpret_cast<Module*>(handle); }
 
 }  // namespace
@@ -60,7 +60,7 @@ void RECONVERGE_CUDA(__cudaRegisterVar)(void** handle, char* host, char* /*devic
   if (state.modules.in_managed_section(place)) state.modules.name_managed({variable, place});
 }
 
-/// `pointer` is the host's variable, through which the code of nvcc reaches the memory.
+/// `pointer` is the host's variable through which nvcc's code accesses the memory.
 void RECONVERGE_CUDA(__cudaRegisterManagedVar)(void** handle, void** pointer, char* /*device*/, const char* name,
                                                int /*external*/, std::size_t bytes, int /*constant*/, int /*global*/) {
   Process& state = process();

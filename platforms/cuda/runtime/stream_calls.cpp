@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events. Every call does its work before it returns, so all streams are always idle, and an order that
-// the program asks for holds already. Time is that of the simulated GPU.
+// Streams and events. Every call completes before it returns, so all streams are always idle, and every order that a
+// program requests already holds. Time is the time of the simulated GPU.
 
 #include <memory>
 #include <optional>
@@ -111,7 +111,7 @@ cudaError_t RECONVERGE_CUDA(cudaStreamAttachMemAsync)(cudaStream_t stream, void*
   return call([&](Process&) { check(stream); });
 }
 
-/// All earlier work of the stream is done, so the function runs at once.
+/// All earlier work of the stream is complete, so the function runs immediately.
 cudaError_t RECONVERGE_CUDA(cudaLaunchHostFunc)(cudaStream_t stream, cudaHostFn_t function, void* data) {
   const cudaError_t code = call([&](Process&) {
     check(stream);

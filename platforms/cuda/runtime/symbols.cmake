@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The symbols of libcudart.so and libcuda.so, as assembly for x86-64. An executable asks for a function of the version
-# that it was linked with: cudaMalloc@libcudart.so.12. Each is a jump to the definition in runtime/, or, for functions
-# without one, to a refusal with the function's name. runtime/all_calls.txt has the names of versions 11 to 13. The
-# driver's functions, runtime/all_driver_calls.txt, have no versions.
+# The symbols of libcudart.so and libcuda.so, as assembly for x86-64. An executable refers to a function of the version
+# that it was linked with: cudaMalloc@libcudart.so.12. Each symbol is a jump to the definition in runtime/ or, for
+# functions without one, to a refusal with the function's name. runtime/all_calls.txt has the names of versions 11 to 13.
+# The driver's functions, runtime/all_driver_calls.txt, have no versions.
 
 # reconverge_cuda_symbols(<output> <source>...)
 function(reconverge_cuda_symbols output)
@@ -27,7 +27,7 @@ function(reconverge_cuda_symbols output)
   set(text "  .macro call name, target, tag, version\n  .globl \\tag\\()\\name\n  .type \\tag\\()\\name, @function\n\\tag\\()\\name:\n  jmp \\target\n  .symver \\tag\\()\\name, \\name\\version\n  .endm\n  .macro refuse name\n  .section .rodata\n1:\n  .string \"\\name\"\n  .text\nrefuse_\\name:\n  leaq 1b(%rip), %rdi\n  jmp reconverge_refuse\n  .endm\n  .text\n")
   # Sets `target`, what the function jumps to, and `base`, its name in the source.
   macro(find_target name)
-    # For programs compiled with a default stream for each thread: all streams do their work at once.
+    # For programs compiled with a default stream for each thread: all streams complete their work immediately.
     string(REGEX REPLACE "_pt[ds][sz]$" "" base ${name})
     if(base IN_LIST defined)
       set(target reconverge_${base})

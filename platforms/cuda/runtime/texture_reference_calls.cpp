@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture references, which CUDA 12 has left out: a variable of the host names a texture of its module.
+// Texture references, which CUDA 12 has removed: a variable of the host names a texture of its module.
 
 #include <algorithm>
 
@@ -78,7 +78,7 @@ cudaError_t RECONVERGE_CUDA(cudaBindTextureToArray)(const textureReference* text
   });
 }
 
-/// A kernel that reads it nevertheless gets what was bound last.
+/// A kernel that still reads it gets the last bound texture.
 cudaError_t RECONVERGE_CUDA(cudaUnbindTexture)(const textureReference* texture) {
   return call([&](Process& state) { require(state.modules.texture(texture) != nullptr, cudaErrorInvalidTexture); });
 }

@@ -38,7 +38,7 @@ class FunctionalBlock {
 
   /// Runs every warp to its next barrier, its end, or the end of its turn; calls `asked` after each turn. `observer` is
   /// notified of issues, in cycle 0; null: no observer. Throws ExecutionError if no warp can ever continue. Returns
-  /// whether anything happened that others could see.
+  /// whether there was a visible event.
   bool run_round(InstructionCounts& counts, SmObserver* observer, const std::function<void()>& asked);
   bool ended() const;
 
@@ -48,7 +48,7 @@ class FunctionalBlock {
   bool goes_nowhere() const;
   /// Adds the running warps to `warps`.
   void add_running(std::vector<RunningWarp>& warps) const;
-  /// Says which lanes wait where, for warps that cannot run; one line each.
+  /// Describes the waiting lanes of warps that cannot run; one line each.
   std::string describe_waiting() const;
 
  private:
@@ -65,7 +65,7 @@ class FunctionalBlock {
   void run_warp(Slot& slot, InstructionCounts& counts);
   /// Runs a path for at most `most` instructions, as long as they affect only its own lanes. Returns how many it ran.
   std::uint32_t run_lanes(Warp& warp, std::uint32_t most, InstructionCounts& counts);
-  /// Runs an instruction that does more than that.
+  /// Runs an instruction that affects more than the lanes of the path.
   void run_control(Slot& slot, InstructionCounts& counts);
   void note_issue(const Warp& warp, LaneMask lanes);
   void note_branch(const Warp& warp, LaneMask taken, const Targets& targets);

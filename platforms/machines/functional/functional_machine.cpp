@@ -19,7 +19,7 @@ constexpr std::uint32_t patience = 16;
 // More blocks than any GPU holds at once: a launch that needs more blocks to run concurrently cannot end on any GPU.
 constexpr std::uint64_t most_blocks = 4096;
 
-/// Without the scheme, no hardware does the work of such an instruction.
+/// Without the scheme, no hardware executes such an instruction.
 void check_extensions(const kernel::Program& program) {
   for (const kernel::Instruction& instruction : program.instructions) {
     if (instruction.extension == kernel::no_extension) continue;
@@ -88,7 +88,7 @@ void FunctionalMachine::run_blocks(const Launch& launch, const FunctionalProgram
   while (launch.cooperative && begun < blocks) begin_block(launch, program, begun++);
   while (begun < blocks || !running_.empty()) {
     if (running_.empty() || rounds >= patience) {
-      // If nothing happens, all blocks may be waiting for one that has yet to begin: double the number of blocks.
+      // Without progress, all blocks may be waiting for one that has not begun: double the number of blocks.
       const std::size_t more = idle_rounds >= patience ? running_.size() : 1;
       const std::uint64_t wanted = std::min<std::uint64_t>(running_.size() + more, most);
       while (begun < blocks && running_.size() < wanted) begin_block(launch, program, begun++);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Runs a launch without timing: block after block, warp after warp. It gives quick answers, and is the reference that
-/// timing must not change. Blocks that wait for one another run concurrently: if a block has not ended after some
-/// rounds, the next one begins, up to the number of blocks that the platform holds.
+/// Runs a launch without timing: block after block, warp after warp. It is fast, and its results are the reference for
+/// timed machines. Blocks that wait for each other run concurrently: if a block has not ended after some rounds, the
+/// next one begins, up to the number of blocks that can be resident on the platform.
 
 #include <deque>
 #include <map>

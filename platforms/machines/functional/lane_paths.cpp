@@ -189,7 +189,7 @@ void LanePaths::end_exchanges(const Warp& warp) {
     const LaneMask there = at_exchange(pc);
     left &= ~there;
     at_exchange_ &= ~complete(warp, pc, there);
-    // The exchange first in program order goes first: with structured control flow that is the innermost one.
+    // The first exchange in program order executes first: in structured control flow, it is the innermost one.
     if (!names_members(warp.context.program->instructions[pc])) unnamed = std::min(unnamed, pc);
   }
   if (unnamed == kernel::no_pc || can_run(warp) != 0) return;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Each lane has a pc. Lanes at the same pc run together. Of several such groups, the one deepest in calls and then
-/// first in the program runs, so that it reaches the other groups before they go on.
+/// Each lane has a pc. Lanes at the same pc run together as a group. The group with the deepest call depth, and among
+/// these the first in the program, runs first, so that it reaches the other groups before they continue.
 ///
-/// A group may wait in a loop for other lanes. After `patience` such rounds the next group runs, and so on through all
-/// lanes. So no lane waits forever for a lane that could run.
+/// A group may wait in a loop for other lanes. After `patience` rounds of such a loop, the next group runs, and so on
+/// through all lanes, so that no lane waits forever for a lane that could run.
 
 #include <array>
 
@@ -31,7 +31,7 @@ class LanePaths final : public WarpPaths {
   void place(LaneMask lanes, kernel::Pc pc);
   /// `lanes` jump to their targets; the other lanes of the path continue.
   void part(Warp& warp, LaneMask lanes, const Targets& targets);
-  /// Chooses what runs next. The path's lanes must have been placed.
+  /// Selects the group that runs next. The path's lanes must have been placed.
   void resume(Warp& warp);
   /// The lane of `lanes`, which is not empty, whose group is next.
   unsigned next_of(LaneMask lanes) const;
@@ -41,8 +41,8 @@ class LanePaths final : public WarpPaths {
   LaneMask complete(const Warp& warp, kernel::Pc pc, LaneMask lanes) const;
   /// Lanes that wait at the exchange at `pc`, at any call depth.
   LaneMask at_exchange(kernel::Pc pc) const;
-  /// Exchanges that wait for no other lane release their lanes; if nothing can run, those that name no members go on
-  /// with the lanes that are present.
+  /// Exchanges that wait for no other lane release their lanes. If no lane can run, exchanges without a member mask
+  /// execute with the lanes that have arrived.
   void end_exchanges(const Warp& warp);
 
   std::array<kernel::Pc, warp_size> pc_{};

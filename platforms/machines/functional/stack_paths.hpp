@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Diverged lanes reconverge by the reconvergence stack, and wait for each other nowhere else.
+/// Diverged lanes reconverge with the reconvergence stack, and do not wait for each other anywhere else.
 
 #include "models/execution/path_stack.hpp"
 #include "platforms/machines/functional/warp_paths.hpp"

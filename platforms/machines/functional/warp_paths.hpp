@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which lanes of a warp run where, on a machine without timing. There is one kind for each form of forward progress
-/// that platforms give to threads of one warp that wait for each other.
+/// The paths of a warp's lanes on a machine without timing. There is one implementation for each kind of forward
+/// progress that platforms guarantee to threads of one warp that wait for each other.
 
 #include <memory>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace reconverge {
 
-/// Each call changes the path of the warp to what runs next. If it has no lanes, all have ended or wait; `at_barrier`
-/// tells which.
+/// Each call sets the path of the warp that runs next. If it has no lanes, all have ended or wait, depending on
+/// `at_barrier`.
 class WarpPaths {
  public:
   virtual ~WarpPaths() = default;
@@ -37,8 +37,8 @@ class WarpPaths {
   virtual void release(Warp& warp, LaneMask lanes) = 0;
   /// The path ended a round of a loop in which it may wait for other lanes.
   virtual void end_round(Warp& /*warp*/) {}
-  /// Where the lanes are that wait at no block barrier, for messages; empty: all run the path of the warp, or wait for
-  /// it.
+  /// The paths of the lanes that do not wait at a block barrier, for messages; empty: all run the path of the warp, or
+  /// wait for it.
   virtual std::vector<Path> places(const Warp& /*warp*/) const { return {}; }
 };
 

@@ -454,8 +454,8 @@ void Gpu::check_conservation() const {
 }
 
 std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
-  // At the beginning all SMs have room. An SM that runs ahead takes the blocks that it would get if all took turns,
-  // cycle by cycle.
+  // At the beginning, all SMs can take blocks. An SM that runs ahead takes the blocks that it would get if all took
+  // turns, cycle by cycle.
   const Cycle turn = now - begin_;
   std::uint64_t block = turn * sms_.size() + sm;
   if (turn >= turns_) {

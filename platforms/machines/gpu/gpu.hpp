@@ -2,9 +2,9 @@
 #pragma once
 /// The GPU platform: SMs and their memory; constructed, bound, and given launches.
 ///
-/// One process runs all of it, a quantum at a time: all SMs and memory, on as many threads as it may use. What SMs send
-/// in a quantum reaches memory in a later one, and answers of memory reach SMs in a later one, so they do not depend
-/// on each other's progress, and results are the same for any number of threads.
+/// One process runs all SMs and memory, a quantum at a time, on as many threads as it may use. Requests that SMs send
+/// in a quantum reach memory in a later quantum, and so do answers in the other direction. SMs and memory therefore do
+/// not depend on each other's progress within a quantum, and results are the same for any number of threads.
 
 #include <deque>
 #include <exception>
@@ -35,7 +35,7 @@ namespace reconverge {
 struct QuantumTimes {
   std::vector<std::uint64_t> sms;
   std::uint64_t memory = 0;
-  std::uint64_t rest = 0;  ///< what only one thread can do: commits and messages
+  std::uint64_t rest = 0;  ///< work of a single thread: commits and messages
 };
 
 class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
@@ -46,9 +46,9 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   DeviceMemory& memory() override { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
 
-  /// Cycles between calls that ask whether to go on.
+  /// Cycles between calls that check whether to continue.
   static constexpr Cycle report_interval = 20'000;
-  /// Cycles without any externally visible change, before the check whether the launch makes progress.
+  /// Cycles without a visible change before the check for progress of the launch.
   static constexpr Cycle patience = 50 * report_interval;
   /// Limit for the cycles that SMs may run ahead.
   static constexpr Cycle longest_quantum = 64;
@@ -84,7 +84,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void run_turns(Cycle end);
   void run_turn(std::size_t sm, Cycle end);
   void run_memory(Cycle end);
-  /// Adds up what SMs did in their turns. The first error counts, in the order of their numbers.
+  /// Combines the results of the SMs' turns. The first error, in the order of SM numbers, is reported.
   void settle(Cycle end);
   /// All blocks have ended, and all threads that schemes began.
   bool ended() const;
@@ -96,7 +96,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void check_conservation() const;
   /// Of the SMs to memory.
   std::uint64_t awaited_requests() const;
-  /// Throws ExecutionError, or std::logic_error if it is the simulator that forgot something.
+  /// Throws ExecutionError, or std::logic_error if the cause is an error of the simulator.
   [[noreturn]] void throw_deadlock(const Launch& launch) const;
   /// Throws if no warp makes progress.
   void look_for_circles(const Launch& launch);
@@ -128,7 +128,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   std::uint64_t grid_blocks_ = 0;
   BlockSelection selection_;
   Cycle asked_every_ = 0;  // 0: the usual interval
-  /// What one SM did in its turn. Only its thread writes here.
+  /// The results of one SM's turn. Only its thread writes here.
   struct alignas(64) Share {
     std::uint64_t blocks_taken = 0;
     std::uint64_t blocks_ended = 0;
@@ -143,7 +143,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Cycle turns_ = 0;               // its first cycles, in which SMs take blocks in turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
-  Cycle watched_ = 0;   // the last time that anything happened or that progress was checked
+  Cycle watched_ = 0;   // the time of the last visible event or progress check
   bool stopped_ = false;
   Cycle recorded_ = 0;  // interval of the history
   HistoryRecorder recorder_;

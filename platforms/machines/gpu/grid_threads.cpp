@@ -52,7 +52,7 @@ void GridThreads::open(std::uint64_t block) {
 }
 
 bool GridThreads::is_free_for(const Warp& warp, std::uint32_t block_slot) const {
-  // Any warp of a block may get a path as long as the block runs, so each block has its own slots.
+  // Any warp of a block may get a path as long as the block runs, so each block has separate slots.
   return shape_.keeps_slots ? warp.slot / launch_->warps_per_block() == block_slot : warp.live == 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Records what happens over time in a launch on a GPU, in bounded memory: when there are more than `most_intervals`,
+/// Records the counts of a launch on a GPU over time, in bounded memory: when there are more than `most_intervals`,
 /// pairs of intervals are merged, and intervals are twice as long from then on.
 
 #include <vector>

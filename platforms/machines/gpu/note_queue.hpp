@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Keeps the events of one SM during its turn, in which others may run at the same time. Observers of all SMs get them
+/// Stores the events of one SM during its turn, while other SMs may run in parallel. Observers of all SMs get them
 /// afterwards, SM by SM.
 
 #include <utility>
@@ -35,9 +35,9 @@ class NoteQueue final : public SmObserver {
     of_lines_ = of_lines;
   }
   void connect(HistoryRecorder& recorder) { recorder_ = &recorder; }
-  /// Keeps what happens from now on.
+  /// Stores events from now on.
   void hold() { held_ = true; }
-  /// Tells what it kept, and from now on tells at once.
+  /// Forwards the stored events, and forwards later events immediately.
   void release();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How much of a launch an SM holds at once. `registers`: the part of its register file that warps may have.
+/// The part of a launch that can be resident in an SM. `registers`: the part of its register file for warps.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-/// Whether the kernel accesses shared memory, its own or the part that the system reserves.
+/// Whether the kernel accesses shared memory, including the part that the system reserves.
 bool uses_shared_memory(const Launch& launch);
 std::uint64_t warps_that_fit(const Launch& launch, const SmParameters& parameters, std::uint64_t registers);
 /// `warps`: slots that warps may use.

@@ -23,9 +23,9 @@ class SchemeInterface : public sc_core::sc_module,
  public:
   using Schedulers = std::vector<std::unique_ptr<WarpScheduler>>;
 
-  /// How a scheme accesses the time of the SM, which may sleep or have run ahead.
+  /// A scheme's access to the time of the SM, which may sleep or have run ahead.
   struct SmTime {
-    std::function<Cycle()> earliest;  ///< the first cycle in which something can still happen
+    std::function<Cycle()> earliest;  ///< the first cycle that can still be affected
     std::function<void(Cycle)> wake;  ///< wakes the SM in a cycle
   };
   /// `number`: of the scheme in its SM, as counted by the schedulers. Warps and schedulers must outlive it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The threads that a scheme begins at run time, in free slots: at any pc, with their own identity, and without a
-/// block.
+/// The threads that a scheme begins at run time, in free slots: at any pc, with an identity, and without a block.
 
 #include "models/protocols/scheme.hpp"
 #include "platforms/machines/gpu/grid_threads.hpp"

@@ -43,7 +43,7 @@ std::vector<std::unique_ptr<Scheme>> make_schemes(SchemeList kinds, const Scheme
 /// may not hold warps. `kinds`: all schemes that the platform knows.
 WarpSchedulerSlots first_cause_of(const SchemeKind& kind, SchemeList kinds);
 
-/// Why the last of `kinds` cannot be added to the others: too many causes, or one whose name is taken; empty if it can.
+/// The reason that the last of `kinds` cannot be added: too many causes, or one whose name is taken; empty if it can.
 std::string problem_of_causes(SchemeList kinds);
 
 /// The instructions that programs may use in addition to PTX: those of all schemes, and `emit` of the stream processor.
@@ -59,9 +59,9 @@ void check_schemes(SchemeList kinds, const SmParameters& parameters);
 void check_program(SchemeList kinds, const kernel::Program& program, const SmParameters& parameters);
 /// The same for a launch.
 void check_launch(SchemeList kinds, const Launch& launch);
-/// Warnings, with file and line and in addition to Program::warnings, about what the program may do on these schemes
-/// that its author does not intend: races of independently scheduled threads where the program relies on lockstep
-/// warps; and the warnings of the schemes.
+/// Warnings, with file and line and in addition to Program::warnings, about unintended behaviour of the program on
+/// these schemes: races of independently scheduled threads if the program relies on lockstep warps, and the warnings of
+/// the schemes.
 std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program,
                                          const SmParameters& parameters);
 

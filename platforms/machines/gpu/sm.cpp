@@ -293,13 +293,13 @@ ThreadsNote Sm::threads_note(const Warp& warp, LaneMask lanes, kernel::Pc pc, Cy
 }
 
 bool Sm::has_path(const Warp& warp) const {
-  // If threads change warps, the live ones may run elsewhere.
+  // If threads change warps, the live ones may run in other warps.
   return (traits_.lanes_alone ? warp.live : warp.path.lanes) != 0;
 }
 
 bool Sm::goes_nowhere() const {
   return std::all_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
-    // A scheme that holds a warp may soon let it go on.
+    // A scheme that holds a warp may soon release it.
     const bool held = warp.held_by_scheme && watch_.stands(warp);
     return !has_path(warp) || warp.at_barrier || held || watch_.circles(warp);
   });

@@ -2,10 +2,10 @@
 #pragma once
 /// A streaming multiprocessor: warp slots, schedulers, pipes and L1 caches.
 ///
-/// It runs the cycles in which something happens. The GPU gives it a turn for a quantum at a time, ahead of SystemC's
-/// time, and on any thread of the host. A quantum is no longer than the latency to the rest of the machine, so nothing
-/// outside can reach an SM within one. What SMs share without that delay (functional memory and the source of blocks)
-/// they use as if they ran in the order of their numbers, quantum by quantum (MemoryViews).
+/// It runs only cycles with events. The GPU gives it a turn for a quantum at a time, ahead of SystemC's time and on any
+/// thread of the host. A quantum is no longer than the latency to the rest of the machine, so no external message can
+/// reach an SM within a quantum. SMs access state that they share without this delay (functional memory and the source
+/// of blocks) as if they ran in the order of their numbers, quantum by quantum (MemoryViews).
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -37,7 +37,7 @@
 
 namespace reconverge {
 
-/// Where an SM is, and how it keeps time.
+/// The position of an SM in the GPU, and its clock.
 struct SmPlace {
   std::uint32_t index = 0;
   std::uint32_t sms = 1;  ///< of the GPU
@@ -77,7 +77,7 @@ class Sm : public sc_core::sc_module,
 
   /// Resident blocks of a launch; if warps start one by one, blocks with at least one warp here.
   std::uint64_t blocks_at_once(const Launch& launch) const;
-  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it. `view`: what the SM sees of
+  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it. `view`: the SM's view of
   /// device memory; nullptr: memory itself. Throws InputError if not even one thread block fits.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view);
   /// Notifies `observer` of events here, and `of_lines` of the lines that caches take; nullptr: no observer. Call it
@@ -85,33 +85,33 @@ class Sm : public sc_core::sc_module,
   void observe(SmObserver* observer, SmObserver* of_lines);
   /// The next cycle with work; `never` if it sleeps until something wakes it.
   Cycle next_turn() const { return woken_; }
-  /// Runs the cycles before `end` in which something happens.
+  /// Runs the cycles before `end` that have events.
   void run_before(Cycle end);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
   /// The first cycle after the cycles that it ran.
   Cycle reached() const { return local_; }
-  /// The SM learns that the grid has no more blocks. Threads of schemes may have waited for that: they may begin from
+  /// Notifies the SM that the grid has no more blocks. Threads of schemes may have waited for this: they may begin from
   /// `cycle` on.
   void grid_exhausted(Cycle cycle);
   /// Completes the statistics of a launch that ended in cycle `end`.
   void finish(Cycle end);
-  /// What is left of a launch and `begin` does not set.
+  /// State that remains after a launch and that `begin` does not set.
   void archive(StateArchive& state) { state(lanes_, load_store_, schemes_); }
 
   /// No threads of schemes run, and none will begin unless other threads cause it.
   bool drained() const;
   /// Threads that began and have not ended.
   std::uint64_t running_threads() const { return running_threads_; }
-  /// Threads of the launch that have ended without leaving work to another thread.
+  /// Threads of the launch that have ended and have not passed their work to another thread.
   std::uint64_t threads_done() const;
 
-  /// Why no warp makes progress, for a launch that does not end.
+  /// The reason that no warp makes progress, for a launch that does not end.
   std::string describe_waiting() const;
   /// The threads that wait at barriers.
   std::string describe_barriers() const { return grid_.describe_barriers(); }
 
-  /// Whether anything externally visible happened since the last call.
+  /// Whether there has been a visible event since the last call.
   bool take_progress();
   /// Starts, continues or stops watching for warps that loop without progress.
   void watch(bool on);
@@ -176,7 +176,7 @@ class Sm : public sc_core::sc_module,
   void run_cycle(Cycle now);
   /// Begins waiting threads that have a slot.
   void start_threads(Cycle now);
-  /// The next cycle after `now` in which something happens.
+  /// The next cycle after `now` that has events.
   Cycle next_event(Cycle now) const;
   /// Threads of schemes wait and could begin.
   bool threads_wait() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How thread blocks, warps and threads begin in an SM, wait for one another, and end.
+// The beginning, waiting and end of thread blocks, warps and threads in an SM.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ constexpr std::uint64_t most_local_bytes = std::uint64_t{4} << 30U;
 /// Local memory of SMs is above the arena, far apart.
 DeviceAddress local_address_of(std::uint32_t sm) { return (DeviceAddress{0x100} + sm) << 32U; }
 
-/// Whether the instruction shows where a thread runs: to others of its block or warp, or to itself.
+/// Whether the instruction reveals where a thread runs, to itself or to other threads of its block or warp.
 bool place_matters(const kernel::Instruction& instruction) {
   const auto reads_place = [](kernel::Operand operand) {
     if (!operand.present() || operand.bank() != kernel::Bank::special) return false;

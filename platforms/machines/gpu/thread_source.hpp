@@ -15,21 +15,21 @@ namespace reconverge {
 
 class ThreadSource;
 
-/// The slots of an SM, as offered to sources of threads.
+/// The interface of an SM's slots for sources of threads.
 class WarpSlots {
  public:
   /// Slots that the launch may use, free or not.
   virtual std::span<Warp> slots() = 0;
   /// The number of slots without threads.
   virtual std::size_t free() const = 0;
-  /// The same for threads of the grid, for which schemes may have no room.
+  /// The same for threads of the grid, whose number schemes may limit.
   virtual std::size_t free_for_grid() const = 0;
   virtual ThreadSetup& setup() = 0;
   /// A new warp of `source` begins in a free slot: its `lanes`, which are set up, begin at `pc`.
   virtual void begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
   /// `lanes` of a warp whose other lanes may be running begin at `pc`, in lanes that ended threads just left.
   virtual void begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
-  /// The same for lanes that had no threads for a while.
+  /// The same for lanes that have had no threads for some time.
   virtual void join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
   /// Threads that waited at a barrier continue.
   virtual void release(const std::vector<BlockBarriers::Released>& released, Cycle now) = 0;

@@ -26,7 +26,7 @@ class MultiPassMachine final : public Machine {
   InstructionCounts instructions() const override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override { return passes_.statistics().threads; }
-  /// Records are threads; bytes are what they write for the next kernel, including program counters.
+  /// Records are threads; bytes are the bytes that they write for the next kernel, including program counters.
   std::vector<Traffic> traffic() const override;
   std::vector<PartRuns> parts() const override;
   Statistics totals() const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts with a numeric x axis on canvas, by uPlot: what all of them have in common.
+// Charts with a numeric x axis on canvas, drawn by uPlot: their common code.
 
 const liveCharts = [];
 
@@ -10,7 +10,7 @@ function axis(format, label, size) {
     values: (_, values) => values.map(format), label, labelSize: label ? 18 : 0, labelFont: "12px system-ui, sans-serif", size, labelGap: 0};
 }
 
-// Keys for what the pointer does: arrows move the cursor, + and - zoom around it, 0 shows all.
+// Keys for the actions of the pointer: arrows move the cursor, + and - zoom around it, 0 shows all.
 function onKey(plot, event) {
   const xs = plot.data[0];
   const {min, max} = plot.scales.x;
@@ -49,7 +49,7 @@ function levels(plot, index, first, last) {
 }
 
 // chart: {label, height, data, series, x: {label, format, range}, y: {format, range, label}, sync, legend, hooks, onCursor(index)}.
-// The chart is as wide as the place that it is put into, and stays so.
+// The chart has the width of its container, also after the container is resized.
 function chartInto(into, chart) {
   const place = h("div", {class: "chart", tabindex: "0", role: "img", "aria-label": `${chart.label}. Arrows move the cursor, plus and minus zoom, 0 shows all.`});
   into.append(place);
@@ -72,7 +72,7 @@ function chartInto(into, chart) {
   return plot;
 }
 
-// Charts whose places are gone are let go; the others follow the width of theirs.
+// Charts whose containers have been removed are released; the others are resized with their containers.
 function tidyCharts() {
   for (let index = liveCharts.length - 1; index >= 0; index -= 1) {
     if (liveCharts[index].place.isConnected) continue;

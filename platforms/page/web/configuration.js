@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration of a run with the origin of every value, and what differs between runs.
+// The configuration of a run with the origin of every value, and the differences between runs.
 
 function differences(known) {
   const maps = known.map((run) => new Map(run.configuration.map(([key, value]) => [key, value])));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements, the tooltip, and what every part of the page has.
+// Elements, the tooltip, and the common parts of the page's sections.
 
-// Where a name may wrap: after what joins its words, and not within one.
+// A name may wrap after a character that joins its words, not within a word.
 const joints = /(?<=[_\/=.:-])(?=\p{L})/u;
 
 function breakable(text) {
   return String(text).split(joints).flatMap((part, index) => (index === 0 ? [part] : [document.createElement("wbr"), part]));
 }
 
-// What has names in it. Code and numbers stay in their lines.
+// An element that contains names. Code and numbers do not wrap.
 const wrapping = new Set(["BUTTON", "FIGCAPTION", "H3", "H4", "P", "STRONG", "TH"]);
 
 function fill(element, attributes, children) {
@@ -17,7 +17,7 @@ function fill(element, attributes, children) {
     else if (name === "style") element.style.cssText = value;
     else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
-  // Text is always put in as text: names and source lines are nobody's markup.
+  // Text is always inserted as text: names and source lines must not be interpreted as markup.
   const given = children.flat(Infinity).filter((child) => child !== undefined && child !== null);
   const wraps = wrapping.has(element.tagName) || element.classList.contains("row-name");
   element.append(...(wraps ? given.flatMap((child) => (child instanceof Node ? [child] : breakable(child))) : given));
@@ -50,7 +50,7 @@ function hideTip() {
   tip.hidden = true;
 }
 
-// Elements with data-tip explain themselves under the pointer and when they have the focus.
+// Elements with data-tip show an explanation under the pointer and when they have the focus.
 document.addEventListener("pointermove", (event) => {
   const target = event.target instanceof Element ? event.target.closest("[data-tip]") : null;
   if (target) showTip(target.dataset.tip, event.clientX, event.clientY);
@@ -66,12 +66,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hideTip();
 });
 
-// One line in the place of a part whose data are not there: what is missing, and what of `run` records it.
+// One line in place of a section without data: what is missing, and the option of `run` that records it.
 function missing(what, option) {
   return h("p", {class: "note"}, what, " ", option ? h("code", {}, option) : null);
 }
 
-// A choice between a few things, as buttons of which one is pressed.
+// A choice between a few items, as buttons of which one is pressed.
 function choice(label, options, current, choose) {
   const group = h("div", {class: "choice", role: "group", "aria-label": label});
   for (const [value, text] of options) {
@@ -95,8 +95,8 @@ function select(options, current, choose) {
 
 const mostNumbers = 2000;
 
-// The numbers of a chart, made when somebody opens them. `make` gives head and rows of texts; a page of millions of rows
-// helps nobody, and the report has them all.
+// The numbers of a chart, created when the user opens them. `make` returns the head and the rows as texts. The number of
+// rows on the page is limited; the report contains all of them.
 function numbers(make) {
   const details = h("details", {class: "numbers", ontoggle: () => {
     if (!details.open || details.children.length > 1) return;

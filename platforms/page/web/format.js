@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as text, in the way of the program's tables.
+// Numbers as text, in the form of the program's tables.
 
 const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
 
@@ -55,7 +55,7 @@ function largest(values, least) {
   return values.reduce((most, value) => Math.max(most, value), least);
 }
 
-// Names of the program as words. dual_issue counts slots that stayed free beside an instruction.
+// Names of the program as words. dual_issue counts slots that stayed free in a cycle with an issued instruction.
 function words(name) {
   return name === "dual_issue" ? "no dual issue" : name.replaceAll("_", " ");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many lanes were active when a warp instruction issued.
+// The number of active lanes of issued warp instructions.
 
 const laneGroups = [["W0", "lanes_0"], ["W1:4", "lanes_1_to_4"], ["W5:8", "lanes_5_to_8"], ["W9:12", "lanes_9_to_12"],
   ["W13:16", "lanes_13_to_16"], ["W17:20", "lanes_17_to_20"], ["W21:24", "lanes_21_to_24"], ["W25:28", "lanes_25_to_28"],
@@ -15,7 +15,7 @@ function laneGroupColour(name) {
   return place === 0 ? themeColour("--waiting") : laneColours[place - 1];
 }
 
-// Of every number of lanes, the share of the warp instructions.
+// For each number of lanes, the share of the warp instructions.
 function histogramOf(run) {
   const counts = counter(run, "gpu.sm.scheduler", "active_lanes");
   const all = counts?.reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: its parts, drawn when they come into sight, and again when another run is chosen.
+// The page: its sections are drawn when they become visible, and redrawn when another run is chosen.
 
 const pageParts = [
   {id: "overview", title: "Overview", draw: drawOverview},
@@ -26,7 +26,7 @@ function sight(part) {
   return box.top < window.innerHeight + 300 && box.bottom > -300;
 }
 
-// What is drawn keeps its height until it is drawn again, so that nothing jumps under the reader.
+// A section keeps its height until it is redrawn, so that the page does not scroll.
 function redraw() {
   for (const part of pageParts) {
     part.drawn = false;
@@ -64,7 +64,7 @@ function drawFrame() {
   }
 }
 
-// Which part is being read.
+// The section that is being read.
 function markCurrent() {
   const top = document.querySelector(".parts").getBoundingClientRect().bottom;
   const reading = [...pageParts].reverse().find((part) => part.element.getBoundingClientRect().top < Math.max(160, top + 80)) ?? pageParts[0];
@@ -74,11 +74,11 @@ function markCurrent() {
   }
 }
 
-// The keyboard goes from part to part, and must not pass over one because nobody has seen it yet.
+// Keys move from section to section, and must not skip sections that have not been drawn yet.
 function drawAround(element) {
   const at = pageParts.findIndex((part) => part.element.contains(element));
   for (const step of [1, -1]) {
-    // On to the next that takes the focus: one without data does not.
+    // Moves to the next section that accepts the focus: sections without data do not.
     for (let next = at + step; pageParts[next]; next += step) {
       if (!pageParts[next].drawn) drawPart(pageParts[next]);
       if (pageParts[next].place.querySelector("button, select, input, summary, [tabindex]")) break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory traffic by level.
 
-// The caches beside the crossbar, with the names of their counters and of their part in a timeline.
+// The caches of an SM, with the names of their counters and of their part in a timeline.
 const caches = [["L1", "gpu.sm.l1", "l1"], ["Texture", "gpu.sm.texture_cache", "texture_cache"],
   ["Constant", "gpu.sm.constant_cache", "constant_cache"], ["L2", "gpu.l2", "l2"]];
 
@@ -44,7 +44,7 @@ function link(x1, x2, y, bytes, most) {
     svg("text", {x: (x1 + x2) / 2, y: y - 12, "text-anchor": "middle"}, formatShort(bytes, "B")));
 }
 
-// SM, its caches, crossbar, second level and DRAM, with what went between them.
+// SM, its caches, crossbar, second level and DRAM, with the traffic between them.
 function memoryPicture(run) {
   const bytes = bytesOf(run);
   const most = Math.max(bytes.core, bytes.crossbar, bytes.memory, 1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which runs there are, whether they may be believed, their main figures, and what they drew.
+// The runs, their checks, their main figures, and their pictures.
 
 const headline = [["cycles", "cycles"], ["ray_rate", "Mrays/s"], ["thread_ipc", "thread IPC"], ["simd_efficiency", "SIMD efficiency"],
   ["warp_instructions", "warp instructions"], ["dram_bandwidth", "DRAM"]];
 
-// Cycles of different clocks do not compare: where runs have several, clock and time are shown, too.
+// Cycles of different clocks cannot be compared: if runs have different clocks, clock and time are shown, too.
 function headlines() {
   const several = new Set(runs.map((run) => run.platform.clock_hz).filter(Boolean)).size > 1;
   const all = several ? [headline[0], ["clock", "clock"], ["time", "seconds"], ...headline.slice(1)] : headline;
@@ -53,7 +53,7 @@ function runTable() {
       known.map(([name]) => h("td", {class: "number"}, shownFigure(name, headlineValue(run, name)))))))));
 }
 
-// What the checks compared.
+// The comparisons of the checks.
 function evidence(run) {
   const lines = [];
   if (run.hits) lines.push(`Hits against the oracle: ${["checked", "equal", "ties", "edges", "mismatches"].map((name) => `${formatCount(run.hits[name])} ${name}`).join(", ")}.`);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours that people with any kind of colour vision tell apart.
 
-// From red, few lanes, to blue, all: ColorBrewer's RdYlBu. Names stand beside every area as well.
+// From red (few lanes) to blue (all lanes): ColorBrewer's RdYlBu. Every area also has a name.
 const laneColours = ["#d73027", "#f46d43", "#fdae61", "#fee090", "#e0f3f8", "#abd9e9", "#74add1", "#4575b4"];
 
-// After Okabe and Ito, and Tol's muted scheme for what fewer machines have.
+// After Okabe and Ito; Tol's muted scheme for outcomes of few machines.
 const outcomeColours = {
   issued: "#0072b2",
   dual_issue: "#b8cbe0",
@@ -22,7 +22,7 @@ const outcomeColours = {
 const otherColours = ["#88ccee", "#117733", "#aa4499", "#cc6677", "#6699cc", "#a65628", "#b2df8a", "#8c96c6", "#661100", "#ffaabb",
   "#bb5566", "#004488", "#ddaa33", "#666633", "#56b4e9"];
 
-// What a name of the style sheet is now, in light or dark: canvases need it as a plain colour.
+// The current colour of a name of the style sheet, in light or dark mode: canvases need a plain colour.
 function themeColour(name) {
   const probe = h("span", {style: `color: var(${name}); display: none`});
   document.body.append(probe);

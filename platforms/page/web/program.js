@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program under heat: every instruction with what it cost, beside the source that it came from.
+// The program as a heat map: every instruction with its costs, next to its source.
 
 const measures = {
   lost_slots: {title: "lost issue slots", of: (instruction) => instruction.lost_slots},
@@ -27,7 +27,7 @@ function sourceTip(instruction) {
   return [instruction.source.text, ...calls].join("\n");
 }
 
-// An instruction with what is derived of it.
+// An instruction with derived values.
 function analysed(instruction, profile) {
   const lost = instruction.stalls.reduce((sum, slots) => sum + slots, 0);
   const most = Math.max(0, ...instruction.stalls);
@@ -84,7 +84,7 @@ function heatStrip(instructions, share, goTo, label) {
   return canvas;
 }
 
-// Costs by the lines that `sourceOf` an instruction gives.
+// Costs by source line; `sourceOf` gives the line of an instruction.
 function bySource(instructions, sourceOf) {
   const lines = new Map();
   for (const instruction of instructions) {

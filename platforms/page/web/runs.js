@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs that the page holds, and which of them, and which part of them, is shown.
+// The runs of the page, and the run and part that are shown.
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const runs = page.runs;
@@ -11,7 +11,7 @@ function partKey(section) {
   return `${section.kind}:${section.name}`;
 }
 
-// Parts that at least one run has: tracing first, then in the order in which they come. Rays are compared by what traces them, launches by all.
+// Parts that at least one run has: tracing first, then in their order. For rays, the parts that trace are compared; for launches, all parts.
 function parts() {
   const seen = new Map(runs.some((run) => hasPart(run, "sum:tracing")) ? [["sum:tracing", "tracing"]] : []);
   for (const run of runs) {
@@ -36,14 +36,14 @@ function partName(key = state.part) {
   return new Map(parts()).get(key);
 }
 
-// Stages or launches that a section is, or is the sum of.
+// The stages or launches of a section, which may be a sum.
 function constituents(run, section) {
   if (section.kind !== "sum") return [section];
   const all = run.sections.filter((each) => each.kind !== "sum");
   return section.name === "tracing" ? all.filter((each) => each.rays > 0) : all;
 }
 
-// The run and, when it is another, the baseline: what is shown side by side.
+// The shown run and, if it differs, the baseline, for side-by-side display.
 function shownRuns() {
   const shown = [runs[state.run]];
   if (state.baseline >= 0 && state.baseline !== state.run) shown.push(runs[state.baseline]);
@@ -70,7 +70,7 @@ function schemeOf(run) {
   return words(String(run.platform.scheme ?? run.platform.machine ?? ""));
 }
 
-// What a run's issue slots, or the cycles of a machine without warps, went to: names and shares.
+// The outcomes of a run's issue slots, or the causes of cycles on a machine without warps: names and shares.
 function outcomes(section) {
   const figures = Object.entries(section?.figures ?? {});
   const slots = figures.filter(([name]) => name.startsWith("slots_")).map(([name, value]) => [name.slice(6), value]);
@@ -109,7 +109,7 @@ function addProfiles(sum, profile) {
     if (instruction.memory && more.memory) {
       for (const key of ["lines", "hits", "misses", "merges"]) instruction.memory[key] += more.memory[key];
     } else if (more.memory) {
-      instruction.memory = {...more.memory};  // it asked for no line until now
+      instruction.memory = {...more.memory};  // it has requested no line before
     }
   });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What issue slots went to over time: stacked areas, the run above the baseline, over the same cycles.
+// The outcomes of issue slots over time: stacked areas, the run above the baseline, over the same cycles.
 
 const lanesOverTime = {names: "lane_classes", rows: "lanes", colours: laneClassColours};
-// Most slots of many runs are let pass; without these the lanes can be told apart.
+// In many runs, most slots are empty; without empty slots, the lanes can be distinguished.
 const issuedOverTime = {...lanesOverTime, without: ["empty", "waiting"]};
 const outcomesOverTime = {names: "outcomes", rows: "slots", colours: (names) => names.map(outcomeColour)};
 
@@ -11,14 +11,14 @@ function beginOf(part, index) {
   return part.begin + (part.begins ? part.begins[index] : index * part.interval);
 }
 
-// Where the last interval ends.
+// The end of the last interval.
 function endOf(timeline) {
   const last = timeline[timeline.length - 1];
   return last.begin + last.cycles;
 }
 
 // Columns over time: begins of intervals, and for each name its share of the slots and that of all intervals together.
-// Names without a slot are left out.
+// Names without a slot are omitted.
 function columnsOf(timeline, kind) {
   const columns = timeline[0][kind.names].map((name, column) => ({name, column, shares: [], slots: 0}))
     .filter(({name}) => !kind.without?.includes(name));
@@ -43,12 +43,12 @@ function columnsOf(timeline, kind) {
   return {begins, used};
 }
 
-// From the bottom up: most lanes first, empty slots last. Outcomes stand with what issued at the bottom.
+// From the bottom up: most lanes first, empty slots last. For outcomes, issued slots are at the bottom.
 function stackOrder(used, kind) {
   return kind.rows === "lanes" ? [...used].reverse() : used;
 }
 
-// Names of stages where they begin.
+// Names of stages at their beginnings.
 function stageMarks(timeline) {
   return (plot) => {
     const {ctx, bbox} = plot;
@@ -84,7 +84,7 @@ function stageMarks(timeline) {
   };
 }
 
-// Names beside the areas, in their order from the top, with the mean share or that under the cursor.
+// Names next to the areas, in order from the top, with the mean share or the share under the cursor.
 function areaNames(stack, begins) {
   const values = new Map();
   const head = h("p", {class: "areas-head"}, "mean");
@@ -138,7 +138,7 @@ function drawTimeline(into, run, kind, lastCycle) {
   })));
 }
 
-// Charts of the same cycles zoom together. A scale that is as it should be tells nobody, so it ends.
+// Charts of the same cycles zoom together. A scale that is already correct is not propagated, so that this ends.
 function followScale(plot, key) {
   if (key !== "x") return;
   for (const other of uPlot.sync("cycles").plots) {

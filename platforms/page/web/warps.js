@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What warps did in a window of cycles: a row a warp slot, a bar from each instruction to the next of its warp.
+// The warps in a window of cycles: a row for each warp slot, a bar from each instruction to the next of its warp.
 
 const warpRow = 16;
 const warpNames = 130;

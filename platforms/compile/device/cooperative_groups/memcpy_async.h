@@ -1,6 +1,6 @@
 #pragma once
-/* CUDA's copies by all threads of a group. They are done when the group's wait returns, which needs no more than its
-   barrier: the threads copy at once. */
+/* CUDA's copies by all threads of a group. They are complete when the group's wait returns. The threads copy
+   synchronously, so the wait is only the group's barrier. */
 
 #include "../cooperative_groups.h"
 
@@ -29,7 +29,7 @@ template <class Group>
 __device__ void wait(const Group& group) {
   group.sync();
 }
-/* Copies are done in order, so that waiting for the earlier ones is waiting for all. */
+/* Copies complete in order, and a wait for the earlier ones waits for all of them. */
 template <unsigned, class Group>
 __device__ void wait_prior(const Group& group) {
   group.sync();

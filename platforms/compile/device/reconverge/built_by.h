@@ -1,5 +1,5 @@
 #pragma once
-/* `reconverge build` includes this in host code: the library that the program runs with must be of the same version. */
+/* `reconverge build` includes this in host code, so that the program's library is checked to have the same version. */
 
 extern "C" void reconverge_built_by(const char* version, char* begin, char* end);
 

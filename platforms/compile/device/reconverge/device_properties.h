@@ -1,5 +1,5 @@
 #pragma once
-/* What cudaGetDeviceProperties tells, in the layout of CUDA 11.8. */
+/* The result of cudaGetDeviceProperties, in the layout of CUDA 11.8. */
 
 #include <stddef.h>
 

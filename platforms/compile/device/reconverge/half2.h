@@ -90,7 +90,7 @@ RECONVERGE_TWO(__hmin2_nan, __hmin_nan)
 RECONVERGE_TWO(__hmax2_nan, __hmax_nan)
 #undef RECONVERGE_TWO
 
-/* One or zero for each half; all or no bits of each half; and whether it is true of both. One is 0x3c00. */
+/* 1 or 0 for each half; all bits or none for each half; and whether the comparison holds for both. 1 is 0x3c00. */
 #define RECONVERGE_COMPARE(name)                                                                     \
   __host__ __device__ inline __half2 __h##name##2(__half2 a, __half2 b) {                            \
     RECONVERGE_PTX(unsigned result; asm("set." #name ".f16x2.f16x2 %0, %1, %2;"                      \
@@ -144,7 +144,7 @@ RECONVERGE_OPERATOR(--, __hsub2)
 #undef RECONVERGE_OPERATOR
 __host__ __device__ inline __half2 operator+(const __half2& a) { return a; }
 __host__ __device__ inline __half2 operator-(const __half2& a) { return __hneg2(a); }
-/* True if it is true of both; also !=. */
+/* True if the comparison holds for both halves, also for !=. */
 #define RECONVERGE_OPERATOR(symbol, function) \
   __host__ __device__ inline bool operator symbol(const __half2& a, const __half2& b) { return function(a, b); }
 RECONVERGE_OPERATOR(==, __hbeq2)

@@ -1,6 +1,6 @@
 #pragma once
-/* Arithmetic and comparisons of half precision. On the host, float is precise enough that rounding twice gives what
-   rounding once gives. */
+/* Arithmetic and comparisons of half precision. On the host, float is precise enough that rounding twice equals
+   rounding once. */
 
 namespace reconverge {
 
@@ -85,7 +85,7 @@ inline __half extreme(__half a, __half b, bool greater) {
 
 }  // namespace reconverge
 
-/* A number wins against NaN, and minus zero is less than zero. */
+/* A number takes precedence over NaN, and minus zero is less than zero. */
 #define RECONVERGE_EXTREME(name, in_ptx, greater)                                           \
   __host__ __device__ inline __half name(__half a, __half b) {                              \
     RECONVERGE_PTX(float result; asm(in_ptx ".f32 %0, %1, %2;"                              \

@@ -27,7 +27,7 @@ __device__ inline __half __hfma_relu(__half a, __half b, __half c) {
 __device__ inline __half2 __hfma2_relu(__half2 a, __half2 b, __half2 c) {
   return __hmax2_nan(__hfma2(a, b, c), reconverge::pair_of(0));
 }
-/* Of complex numbers, whose real part is x. */
+/* Operations on complex numbers, whose real part is x. */
 __device__ inline __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
   return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
@@ -69,7 +69,7 @@ __device__ inline float half_tanh(float a) {
 
 }  // namespace reconverge
 
-/* Of a half, and of both of a pair. */
+/* Functions of a half, and of both halves of a pair. */
 #define RECONVERGE_PAIR(name) \
   __device__ inline __half2 h2##name(__half2 a) { return {h##name(a.x), h##name(a.y)}; }
 #define RECONVERGE_ONE(name, expression)       \

@@ -54,7 +54,7 @@ unsigned short half_of(Integer a, Rounding rounding) {
   return round_to_half(negative, negative ? 0 - magnitude : magnitude, 0, rounding);
 }
 
-/* The nearest number of the type if the value is beyond it. NaN becomes what a GPU makes of it. */
+/* Values out of range become the nearest number of the type. NaN becomes the same value as on a GPU. */
 template <class Integer>
 Integer integer_of(float a, Rounding rounding) {
   constexpr bool is_signed = static_cast<Integer>(-1) < 0;
@@ -82,7 +82,7 @@ inline float float_of(unsigned short a) {
 }
 #endif
 
-/* Names of types in the names of CUDA's functions, the types, and what PTX calls them. */
+/* Names of types in CUDA's function names, the types, and their names in PTX. */
 #define RECONVERGE_EACH_INTEGER(X)      \
   X(short, short, "h", "s16")           \
   X(ushort, unsigned short, "h", "u16") \

@@ -1,5 +1,5 @@
 #pragma once
-/* What C++ adds to the CUDA runtime: functions that take pointers, variables and kernels of any type. */
+/* The additions of C++ to the CUDA runtime: functions that take pointers, variables and kernels of any type. */
 
 #include "host_memory.h"
 
@@ -124,7 +124,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* b
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(function),
                                                                 threads, shared, flags);
 }
-/* Of the multiples of a warp the block size that has the most threads resident on a multiprocessor. */
+/* The block size, a multiple of a warp, with the most resident threads on a multiprocessor. */
 template <class T, class Shared>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T function, Shared shared_of,
                                                                   int limit = 0) {

@@ -1,5 +1,5 @@
 #pragma once
-/* What clang calls for <<<>>>, by the names of CUDA before and since 9.2. */
+/* The functions that clang calls for <<<>>>, with the names of CUDA before and since 9.2. */
 
 #include "runtime_types.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-/* Mathematics: what is one PTX instruction, or a few, and what combines functions of libclc. Exact where CUDA is exact,
-   `.approx` where CUDA's function of that name is. math_names.h declares most of it. */
+/* Mathematics: functions of one or a few PTX instructions, and combinations of functions of libclc. Exact if CUDA is
+   exact, `.approx` if CUDA's function of that name is. math_names.h declares most of them. */
 
 #define RECONVERGE_ONE(name, type, builtin) \
   __device__ inline type name(type a) { return builtin(a); }
@@ -40,7 +40,7 @@ RECONVERGE_ROUNDED(long long, llrint, __builtin_rintf, __builtin_rint)
 RECONVERGE_ROUNDED(long long, llround, __builtin_roundf, __builtin_round)
 #undef RECONVERGE_ROUNDED
 
-/* Of mixed signs: both become unsigned, as in C. */
+/* For mixed signedness, both become unsigned, as in C. */
 #define RECONVERGE_ORDER(type, a_type, b_type)                                                        \
   __host__ __device__ inline constexpr type min(a_type a, b_type b) {                                 \
     return static_cast<type>(b) < static_cast<type>(a) ? static_cast<type>(b) : static_cast<type>(a); \
@@ -58,7 +58,7 @@ RECONVERGE_ORDERS(long)
 RECONVERGE_ORDERS(long long)
 #undef RECONVERGE_ORDERS
 #undef RECONVERGE_ORDER
-/* A number wins against NaN. */
+/* A number takes precedence over NaN. */
 #define RECONVERGE_ORDER(type, a_type, b_type, minimum, maximum)                                \
   __host__ __device__ inline type min(a_type a, b_type b) { return __builtin_##minimum(a, b); } \
   __host__ __device__ inline type max(a_type a, b_type b) { return __builtin_##maximum(a, b); }

@@ -3,7 +3,7 @@
 
 #include "host_textures.h"
 
-/* What a texture is read as: PTX always reads four elements, as float, int or unsigned. */
+/* The type of a texture read: PTX always reads four elements, as float, int or unsigned. */
 template <class T>
 struct reconverge_texel;
 #define RECONVERGE_TEXELS(scalar, vector, as)                                                                          \
