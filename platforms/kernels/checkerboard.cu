@@ -6,7 +6,7 @@ namespace reconverge::kernels {
 
 namespace {
 
-/* The compiler makes no conditional assignment of a side that comes here: the thesis keeps these sides apart, "for
+/* Prevents the compiler from turning a side into a conditional assignment: the thesis keeps both sides, "for
    illustration purposes". */
 template <int side>
 __device__ inline void stay_apart() {

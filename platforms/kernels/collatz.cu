@@ -1,4 +1,4 @@
-/* A loop whose length only the data knows: lanes of a warp leave it one after the other. */
+/* A loop whose length depends on the data: lanes of a warp leave it one after another. */
 
 #include "platforms/kernels/kernels.h"
 

@@ -1,6 +1,6 @@
-/* What lies before and behind adaptive tessellation: a map with its intervals, a base surface, and a picture ("Bump" in
+/* The steps before and after adaptive tessellation: a map with its intervals, a base surface, and a picture ("Bump" in
    Fig. 3.4 of Popa, 2004).
-   What clang makes of it: all loops stay; the pixel loop of draw_displaced has one branch for inside. */
+   In clang's output, all loops remain; the pixel loop of draw_displaced has one branch for inside. */
 
 #include "platforms/kernels/displacement.h"
 #include "platforms/kernels/kernels.h"
@@ -33,7 +33,7 @@ __device__ inline float noise(float u, float v, unsigned period) {
                  smooth(y - static_cast<float>(row)));
 }
 
-/* Of the hills, at texel i. */
+/* The height of the hills at texel i. */
 __device__ inline float hill(unsigned i, unsigned side, float texel, float amplitude) {
   const unsigned column = i % side;
   const unsigned row = i / side;
@@ -48,7 +48,7 @@ __device__ inline Interval extremes(const Cell& cell) {
               {minimum(cell.low_high, cell.high_high), maximum(cell.low_high, cell.high_high)});
 }
 
-/* Of square i of 2 x 2 cells, `size` of which are in a row. */
+/* Bounds of square i of 2 x 2 cells, `size` of which are in a row. */
 __device__ inline Interval square_of_cells(const DisplacementMap& map, unsigned i, unsigned size) {
   const unsigned x = 2 * (i % size);
   const unsigned y = 2 * (i / size);
@@ -56,7 +56,7 @@ __device__ inline Interval square_of_cells(const DisplacementMap& map, unsigned 
               join(extremes(cell_at(map, x, y + 1)), extremes(cell_at(map, x + 1, y + 1))));
 }
 
-/* Of square i of four squares of the level below, `width` of which are in a row. */
+/* Bounds of square i of four squares of the level below, `width` of which are in a row. */
 __device__ inline Interval square_of_squares(const Interval* below, unsigned i, unsigned size, unsigned width) {
   const Interval* const first = below + 2 * (width * (i / size) + i % size);
   return join(join(first[0], first[1]), join(first[width], first[width + 1]));
@@ -79,7 +79,7 @@ __device__ inline Direction on_circle(float turn) {
   return {y, -x};
 }
 
-/* A torus of radii 1 and 0.45, tilted, 3 before the eye. Where it closes, corners are the same but for u and v. */
+/* A torus of radii 1 and 0.45, tilted, 3 in front of the eye. Where it closes, corners differ only in u and v. */
 __device__ inline BaseCorner torus_corner(unsigned i, unsigned j, unsigned around, unsigned across) {
   const Direction ring = on_circle(static_cast<float>(i % around) * reciprocal(static_cast<float>(around)));
   const Direction tube = on_circle(static_cast<float>(j % across) * reciprocal(static_cast<float>(across)));
@@ -141,7 +141,7 @@ __device__ inline unsigned bump(const DisplacementMap& map, const Plane& plane, 
   return static_cast<unsigned>(fma(minimum(shade, 1.0F), 239.0F, 16.0F));
 }
 
-/* First and last pixel that an extent may touch. */
+/* First and last pixel that an extent can touch. */
 __device__ inline unsigned pixel_at(float place, unsigned pixels) {
   const float inside = minimum(maximum(place, 0.0F), static_cast<float>(pixels - 1));
   return static_cast<unsigned>(inside);
@@ -230,7 +230,7 @@ __global__ void draw_displaced(const Float4* triangles, const unsigned* count, c
                            wa * triangle.a.normal_z + wb * triangle.b.normal_z + wc * triangle.c.normal_z};
         const float u = wa * triangle.a.u + wb * triangle.b.u + wc * triangle.c.u;
         const float v = wa * triangle.a.v + wb * triangle.b.v + wc * triangle.c.v;
-        /* Nearer is greater, as a float and so as bits; the brighter of two at one distance wins. */
+        /* A nearer value is greater, as a float and as bits; at equal distance, the brighter value is kept. */
         const unsigned nearness = float_bits(sum * reciprocal(absolute(volume)));
         const unsigned shade = bump(map, plane, normal, u, v, ray);
         atomic_max(picture + y * width + x, static_cast<int>((nearness & ~0xffU) | shade));
@@ -248,7 +248,7 @@ __global__ void displacement_heights(float* heights, unsigned side, float amplit
 __global__ void displacement_bounds(const float* heights, float* bounds, unsigned side, unsigned size) {
   const unsigned i = global_thread();
   if (i >= size * size) return;
-  /* What lies before a level of s x s squares: (side * side - 4 * s * s) / 3 squares. */
+  /* A level of s x s squares follows (side * side - 4 * s * s) / 3 other squares. */
   auto* const level = reinterpret_cast<Interval*>(bounds) + (side * side - 4 * size * size) / 3;
   if (2 * size == side) {
     level[i] = square_of_cells({heights, nullptr, side}, i, size);

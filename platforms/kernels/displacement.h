@@ -80,22 +80,22 @@ struct Cells {
 
 __device__ inline bool on_border(float x) { return static_cast<float>(static_cast<unsigned>(x)) == x; }
 
-/* Cells that share more than a border with the stretch, or one cell if the stretch has no length. */
+/* Cells that share more than a border with the interval, or one cell if the interval has length zero. */
 __device__ inline Cells cells_in(float from, float to) {
   return {static_cast<unsigned>(from), static_cast<unsigned>(to) - (from < to && on_border(to) ? 1 : 0)};
 }
 
-/* Cells that touch it, counted from one repetition of the map below 0. */
+/* Cells that touch the interval, counted from one repetition of the map below 0. */
 __device__ inline Cells cells_around(float from, float to, unsigned side) {
   return {static_cast<unsigned>(from) + side - (on_border(from) ? 1 : 0), static_cast<unsigned>(to) + side};
 }
 
 __device__ inline bool are_two_at_most(const Cells& cells) { return cells.last - cells.first <= 1; }
 
-/* After `from`: the border if it comes next, else the end. */
+/* The point after `from`: the next border or, if it is nearer, the end. */
 __device__ inline float next_place(float from, float border, float end) { return from < border ? border : end; }
 
-/* Of the heights in a box of the map. Exact in 2 x 2 cells, where the extremes are at corners of the box's parts, which
+/* Bounds of heights in a box of the map. Exact in 2 x 2 cells, where extremes are at corners of the box's parts, which
    are bilinear; else those of the smallest 2 x 2 squares of cells that cover the box and what touches it: so no edge
    has an interval far below those of its neighbouring edges, which would be split again and again. */
 __device__ inline Interval heights_in(const DisplacementMap& map, float u0, float v0, float u1, float v1) {

@@ -1,4 +1,4 @@
-/* Eight ways through one switch, equally long: `ways` says into how many of them a warp falls apart. */
+/* Eight paths of equal length through one switch: `ways` is the number of paths into which a warp diverges. */
 
 #include "platforms/kernels/kernels.h"
 
@@ -9,7 +9,7 @@ extern "C" __global__ void divergent_switch(const unsigned* way, unsigned ways, 
   const unsigned i = global_thread();
   if (i >= count) return;
   unsigned h = i;
-  /* One loop each, so that the ways share nothing that a compiler could merge. */
+  /* One loop each, so that the paths share no code that a compiler could merge. */
   switch (way[i] % ways) {
     case 0:
       for (unsigned r = 0; r < rounds; ++r) h = (h ^ h >> 15U) * 0x2c1b3c6dU + r;

@@ -1,7 +1,7 @@
-/* The program by which Popa (2004, section 4.5.2) measures what packing brings: listing 4.2 with dummy instructions in
+/* Popa (2004, section 4.5.2) measures the benefit of packing with this program: listing 4.2 with dummy instructions in
    its loop, "so the kernel has almost the maximum number of instructions allowed by the GPU (1024)", each of which
-   needs the one before. Points and colours are those of julia_colours. What clang makes of it is Fig. 4.14: LBB0_1 is
-   the test of the loop, its body comes next, LBB0_3 is what comes behind. */
+   depends on the one before. Points and colours are those of julia_colours. clang's output has the form of Fig. 4.14:
+   LBB0_1 is the test of the loop, the body follows, and LBB0_3 is the code after the loop. */
 
 #include "platforms/kernels/kernels.h"
 
@@ -9,7 +9,7 @@ namespace reconverge::kernels {
 
 namespace {
 
-/* 2^levels times a product and a sum, which lead from between 0 and 1 to between 0 and 1. No compiler knows that. */
+/* 2^levels times a product and a sum, which map [0, 1] to [0, 1]. Compilers cannot derive this. */
 template <unsigned levels>
 [[gnu::always_inline]] __device__ inline float spend(float value) {
   if constexpr (levels == 0)
@@ -20,7 +20,7 @@ template <unsigned levels>
 
 /* Both comparisons, as in the listing: one branch. */
 __device__ inline bool goes_on(float real, float imaginary, unsigned n, unsigned limit) {
-  /* Without this, which is no instruction, clang puts the test behind the body, and both are one node. */
+  /* Without this, which is not an instruction, clang moves the test after the body, and both become one node. */
   asm volatile("");
   return (static_cast<unsigned>(n < limit) & static_cast<unsigned>(real * real + imaginary * imaginary <= 4.0F)) != 0;
 }

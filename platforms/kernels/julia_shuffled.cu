@@ -1,6 +1,6 @@
-/* julia_colours for dynamic ray shuffling (Lü et al., MICRO 2017), whose rays are here the points of a picture: a round
-   takes the next point, or iterates one a few times. There are no leaves. Everything of a point is in its registers,
-   for the hardware may move it to another thread at rdctrl. */
+/* julia_colours for dynamic ray shuffling (Lü et al., MICRO 2017). Its rays are the points of a picture here: a round
+   fetches the next point, or iterates a point a few times. There are no leaves. The state of a point is in registers,
+   because the hardware may move it to another thread at rdctrl. */
 
 #include "platforms/kernels/julia_point.h"
 #include "platforms/kernels/kernels.h"
@@ -10,11 +10,11 @@ namespace reconverge::kernels {
 
 namespace {
 
-/* Of one round: enough that rdctrl and the choice of what to do cost little beside them, and few enough that lanes
-   whose point has ended do not wait long. */
+/* Iterations of one round: enough that the costs of rdctrl and of the choice are small in comparison, and few enough
+   that lanes whose point has ended do not wait long. */
 constexpr int iterations_a_round = 8;
 
-/* The ray registers. Zero in a place that has had no point yet. */
+/* The ray registers. Zero if the place has not had a point yet. */
 struct PointRegisters {
   Complex z{0, 0};
   unsigned n = 0;
@@ -30,7 +30,7 @@ __device__ inline RayState read_control(PointRegisters& own) {
 }
 #endif
 
-/* What comes next for the point. */
+/* The next step for the point. */
 __device__ inline RayState state_of(const PointRegisters& own, unsigned limit) {
   return goes_on(own.z, own.n, limit) ? RayState::inner : RayState::fetch;
 }

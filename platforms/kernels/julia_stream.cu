@@ -1,6 +1,6 @@
 /* The Julia set as Popa (2004) runs it over a stream of points: listing 4.2, and the combination with a checkerboard of
    section 4.3.3, "two iteration loops nested inside a conditional".
-   What clang makes of it: the two loops of checkerboard_julia stay two, in the two sides of one branch. */
+   In clang's output, the two loops of checkerboard_julia remain separate, in the two sides of one branch. */
 
 #include "platforms/kernels/julia_point.h"
 #include "platforms/kernels/kernels.h"
@@ -9,7 +9,7 @@ namespace reconverge::kernels {
 
 namespace {
 
-/* As listing 4.2 counts: one iteration goes before the first test. */
+/* The count of listing 4.2: one iteration precedes the first test. */
 __device__ inline float julia_colour(Complex z, const Complex& c, unsigned limit) {
   unsigned n = 0;
   z = iterated(z, c);

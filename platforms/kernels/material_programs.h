@@ -241,7 +241,7 @@ __device__ inline Surface shade_marble(const ShadedScene& scene, const Attribute
   return diffuse_surface(at, times(tint(at), ramp));
 }
 
-/* Leaf: where the picture is thin, the light of another picture shines through from behind. */
+/* Leaf: where the picture is thin, light of another picture shines through from the back. */
 __device__ inline Surface shade_leaf(const ShadedScene& scene, const Attributes& at) {
   const Float4 upper = picture_at(scene, at.constants.details.x, at.u, at.v);
   Colour colour = colour_of(upper);
@@ -252,7 +252,7 @@ __device__ inline Surface shade_leaf(const ShadedScene& scene, const Attributes&
   return diffuse_surface(at, times(tint(at), colour));
 }
 
-/* Layers: the number is in the constants; each is shifted by the contents of the one before it. */
+/* Layers: the number is in the constants; each layer is shifted by the contents of the preceding one. */
 __device__ inline Surface shade_layers(const ShadedScene& scene, const Attributes& at) {
   Colour colour = tint(at);
   float u = at.u;

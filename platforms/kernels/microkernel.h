@@ -18,7 +18,7 @@ namespace reconverge::kernels {
 
 #if defined(__CUDA__)
 
-/* Where a thread of the grid keeps its state, and where a spawned thread finds the state that its parent left. */
+/* The address of a thread's state: for a thread of the grid, and for a spawned thread, whose parent wrote the state. */
 __device__ inline unsigned own_state() {
   unsigned state;
   asm volatile("mov.u32 %0, %%spawnMemAddr;" : "=r"(state));

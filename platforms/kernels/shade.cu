@@ -1,5 +1,5 @@
-/* From hits to a picture: what a renderer runs between and after its traversal kernels. One thread a pixel, so that
-   no two threads add to the same place and the sum's order is fixed. */
+/* From hits to a picture: the kernels that a renderer runs between and after its traversal kernels. One thread a pixel,
+   so that no two threads add to the same pixel and the order of the sum is fixed. */
 
 #include "platforms/kernels/display.h"
 #include "platforms/kernels/kernels.h"

@@ -1,11 +1,11 @@
 /* Kernels whose threads run different shader programs.
-   - shade_megakernel: what lies behind the traversal in the ray-tracing megakernels of Damani et al. (Subwarp
+   - shade_megakernel: the shading after the traversal in the ray-tracing megakernels of Damani et al. (Subwarp
      Interleaving, sections II and IV): every thread has a hit, or none, and calls the program of its material. Hits
-     are in the order of the rays, sorted by nothing. A program for misses and seven for hits differ in loads, in chains
-   of loads and in arithmetic, so that subwarps stall apart.
+     are unsorted, in the order of the rays. A program for misses and seven for hits differ in loads, in chains
+     of loads and in arithmetic, so that subwarps stall at different times.
    - material_mapping: the fragment program of that name of Popa (2004, section 3.4): a mask in a texture says, for each
      pixel, which of two shaders runs, factored garnet red or wood.
-   What clang makes of it: all programs are inlined; the switch is a tree of comparisons. */
+   In clang's output, all programs are inlined, and the switch is a tree of comparisons. */
 
 #include "platforms/kernels/kernels.h"
 #include "platforms/kernels/shaders.h"

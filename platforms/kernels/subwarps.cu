@@ -1,11 +1,11 @@
-/* The microbenchmark of Damani et al. (Subwarp Interleaving, Fig. 11): a warp falls apart into 32 / subwarp_size
-   subwarps, each of which calls a function of its own that waits for memory again and again. The figure does not show
-   the function; the text says that it reduces a slice of the data with compulsory misses. Ours adds elements that lie a
-   cache line apart, each addition waiting for its load. It is written out for each subwarp and for 16 loads, because
-   with 32 subwarps the paper's instruction caches matter: 32 copies of some 40 instructions of 16 bytes are more than
-   its L0 holds. The figure's __syncwarp is nothing before sm_70, where lanes meet behind the switch anyway.
-   What clang makes of it: the switch is a tree of comparisons, loads and additions stay in turns, and the stores of all
-   ways become one behind the switch. */
+/* The microbenchmark of Damani et al. (Subwarp Interleaving, Fig. 11): a warp diverges into 32 / subwarp_size
+   subwarps, each of which calls a separate function that repeatedly waits for memory. The figure does not show the
+   function; according to the text, it reduces a slice of the data with compulsory misses. Here it adds elements that
+   are a cache line apart, and each addition waits for its load. It is written out for each subwarp and for 16 loads,
+   because with 32 subwarps the paper's instruction caches matter: 32 copies of about 40 instructions of 16 bytes exceed
+   its L0. The figure's __syncwarp has no effect before sm_70, where lanes reconverge after the switch anyway.
+   In clang's output, the switch is a tree of comparisons, loads and additions alternate, and the stores of all paths
+   become one store after the switch. */
 
 #include "platforms/kernels/kernels.h"
 
@@ -147,8 +147,8 @@ extern "C" __global__ void subwarps(const int* data, int* result, unsigned subwa
   }
 }
 
-/* Lanes below `lanes` wait for memory as a subwarp of the above does, the others for them: there is no second subwarp
-   to run in the meantime (section V-B). */
+/* Lanes below `lanes` wait for memory like a subwarp of the kernel above; the others wait for them. There is no second
+   subwarp to run in the meantime (section V-B). */
 extern "C" __global__ void subwarps_if_then(const int* data, int* result, unsigned lanes, unsigned rounds,
                                             unsigned iterations, unsigned advance) {
   const unsigned tid = global_thread();

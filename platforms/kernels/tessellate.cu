@@ -1,14 +1,14 @@
 /* Adaptive tessellation, the third benchmark of Popa (2004, section 3.3 and Fig. 3.4): an oracle says by edge which
-   triangles are split, and those with one, two or three such edges go to one of three ways to split, and from there
-   back to the oracle. Whether an edge is split depends on its ends alone, and on the round in which it appeared, which
+   triangles are split. Triangles with one, two or three such edges are split in one of three ways, and the parts go
+   back to the oracle. Whether an edge is split depends only on its ends and on the round in which it appeared, which
    is the same for both of its triangles: there are no cracks.
    Three forms of the recursion:
-   - tessellate_pass: one round over a stream of triangles; what is split goes to a stream for the next round, packed
-     by a counter, what is not to another.
+   - tessellate_pass: one round over a stream of triangles; parts of split triangles go to a stream for the next round,
+     packed by a counter, and other triangles to another stream.
    - tessellate_stack: all rounds for one triangle of the base in one thread, depth first, by a stack in local memory.
-   - tessellate_alone: the same, and each thread has a run of leaves of its own, for machines whose threads have no
-     counter in common; pack_runs puts the runs one behind the other.
-   What clang makes of it: the four outcomes stay four ways, and turning a triangle is selects. */
+   - tessellate_alone: the same, and each thread has a separate run of leaves, for machines whose threads share no
+     counter; pack_runs concatenates the runs.
+   In clang's output, the four outcomes remain four paths, and rotating a triangle consists of selects. */
 
 #include "platforms/kernels/displacement.h"
 #include "platforms/kernels/kernels.h"
@@ -21,7 +21,7 @@ namespace {
 /* Edges of a triangle that need a split, a bit each. */
 enum Edge : unsigned { edge_ab = 1, edge_bc = 2, edge_ca = 4, all_edges = 7 };
 
-/* Inlined by order: as a function it would take the triangle by memory. */
+/* Always inlined: as a function, it would get the triangle through memory. */
 [[gnu::always_inline]] __device__ inline unsigned oracle(const DisplacementMap& map, const BaseTriangle& triangle,
                                                          float tolerance) {
   const SeenCorner a = seen(map, triangle.a);
@@ -79,14 +79,14 @@ __device__ inline void split_in_4(Float4* rows, const BaseTriangle& t) {
   write_triangle(rows + 3 * triangle_rows, bc, ca, ab);
 }
 
-/* A stream that is filled: places of triangles, and how many have been asked for, which may be more. */
+/* A stream that is filled: places for triangles, and the number of requested places, which may be larger. */
 struct Output {
   Float4* rows;
   unsigned* count;
   unsigned capacity;
 };
 
-/* Room for `parts` triangles of each lane that is here, or null when there is none left. */
+/* Space for `parts` triangles of each active lane, or null if there is none left. */
 __device__ inline Float4* append(const Output& stream, unsigned parts) {
   const unsigned first = next_places(stream.count, parts);
   return first + parts <= stream.capacity ? stream.rows + first * triangle_rows : nullptr;
@@ -96,7 +96,7 @@ __device__ inline void keep(const Output& leaves, const BaseTriangle& triangle) 
   if (Float4* const rows = append(leaves, 1)) write_triangle(rows, triangle.a, triangle.b, triangle.c);
 }
 
-/* Leaves of one thread, and how many have been asked for, which may be more than it has room for. */
+/* Leaves of one thread, and the number of requested places, which may exceed its space. */
 struct Run {
   Float4* rows;
   unsigned count;
@@ -109,7 +109,7 @@ __device__ inline void keep(Run& leaves, const BaseTriangle& triangle) {
   write_triangle(leaves.rows + place * triangle_rows, triangle.a, triangle.b, triangle.c);
 }
 
-/* All rounds for one triangle; Leaves is where its leaves are kept. */
+/* All rounds for one triangle; Leaves stores its leaves. */
 template <typename Leaves>
 [[gnu::always_inline]] __device__ inline void all_rounds(const DisplacementMap& map, const BaseTriangle& base,
                                                          unsigned depth, float tolerance, Leaves& leaves) {

@@ -3,11 +3,11 @@
    rays and static and dynamic data for traversal, the fourth traverses the voxels, the fifth computes ray-triangle
    intersections, the sixth validates the intersections, and the seventh performs shading."
 
-   By hand, what a ray has come to lies in memory: cells[i] is its cell and its state, lists[i] the triangles that are
-   still to be tested, hits[i] the nearest hit. The fourth to the sixth kernel run again and again; in each of these
-   rounds a ray goes one cell further, or tests one triangle, or both where it comes to a cell with triangles. A ray
-   whose state is another kernel's leaves what it finds. No kernel writes what it reads: the fourth moves cells and
-   lists to a second set, the fifth hits, and the sixth all back. */
+   By hand, the state of a ray is in memory: cells[i] is its cell and its state, lists[i] the triangles that are still
+   to be tested, hits[i] the nearest hit. The fourth to the sixth kernel run repeatedly; in each of these rounds, a ray
+   advances by one cell, or tests one triangle, or both if it enters a cell with triangles. A ray in the state of
+   another kernel is left unchanged. No kernel writes the data that it reads: the fourth moves cells and lists to a
+   second set, the fifth moves hits, and the sixth moves all of them back. */
 
 #include "platforms/kernels/voxel_ray.h"
 
