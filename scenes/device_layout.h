@@ -16,7 +16,7 @@ struct alignas(16) BvhNode {
   int unused0, unused1;
 };
 
-/* Triangle as three rows of the affine map to the unit triangle (Woop, "A ray tracing hardware architecture for
+/* A triangle as three rows of the affine map to the unit triangle (Woop, "A ray tracing hardware architecture for
    dynamic scenes", 2004), 48 bytes; row 0 gives the distance, rows 1 and 2 the barycentric coordinates. With o the
    ray's origin, d its direction and row.xyz the first three elements:
      t = (row0[3] - o . row0.xyz) / (d . row0.xyz)
@@ -44,7 +44,7 @@ inline constexpr unsigned kd_leaf = 3U;
 
 /* A uniform grid, 64 bytes; its cells are numbered (x * cells_y + y) * cells_z + z, as in BrookGPU's ray tracer. Plane
    i across an axis lies at low + i * cell. Cell c holds the triangles triangles[first[c]] to triangles[first[c + 1] -
-   1]; `first` has one element more than there are cells. Rays are held against the larger box `enter_low`,
+   1]; `first` has one element more than there are cells. Rays are tested against the larger box `enter_low`,
    `enter_high`, so that rounding loses none at the scene's outer faces, and start in the nearest cell. */
 struct alignas(16) GridFrame {
   float low[3];
@@ -71,8 +71,8 @@ struct alignas(16) Hit {
 };
 
 /* What a ray of a stream adds to the picture, already divided by the samples of a pixel. Extension rays: the factor
-   of the emission that the ray meets; it leaves out what a shadow ray counts. Shadow rays: the light that arrives if
-   the ray hits nothing. */
+   of the emission that the ray meets, without the share that a shadow ray counts. Shadow rays: the light that arrives
+   if the ray hits nothing. */
 struct alignas(16) PathSample {
   float weight[3];
   unsigned pixel; /* y * width + x */
@@ -85,7 +85,7 @@ struct alignas(16) Material {
   float roughness;   /* of that mirror, GGX's alpha, 0..1: 0 reflects one way; read by the host path tracer only */
 };
 
-/* A triangle as a shader looks it up: its corners in an array of positions, 16 bytes each, and its material. */
+/* A triangle as a shader reads it: its corners in an array of positions, 16 bytes each, and its material. */
 struct alignas(16) TriangleRecord {
   unsigned corner[3];
   unsigned material;
@@ -104,7 +104,7 @@ struct alignas(16) EyeFrame {
   unsigned unused1;
 };
 
-/* What a megakernel is told of the picture. A camera ray goes through right * x + up * y + forward, x and y from -1
+/* The picture's parameters for a megakernel. A camera ray goes through right * x + up * y + forward, x and y from -1
    to 1, y upwards. */
 struct alignas(16) MegakernelFrame {
   float eye[3];
@@ -115,9 +115,9 @@ struct alignas(16) MegakernelFrame {
   unsigned programs; /* shader programs, 4..16: material m runs program m modulo this */
   float forward[3];
   unsigned lights;          /* triangles that emit */
-  float surface_offset;     /* rays leave a surface so far above it */
+  float surface_offset;     /* rays start this far above a surface */
   float occlusion_distance; /* length of a ray of ambient occlusion */
-  float texture_scale;      /* repetitions of a picture over a unit of length */
+  float texture_scale;      /* repetitions of a picture in a unit of length */
   unsigned seed;
   unsigned block_stride; /* block b of the grid draws block b * block_stride of the picture */
   unsigned unused[3];

@@ -80,7 +80,7 @@ void add_headlamp(Mesh& mesh) {
   mesh.triangles.insert(mesh.triangles.end(), {{base, base + 2, base + 1}, {base, base + 3, base + 2}});
   const auto material = static_cast<std::uint32_t>(mesh.materials.size());
   mesh.material_of_triangle.insert(mesh.material_of_triangle.end(), {material, material});
-  // Bright enough for surfaces at a third of the scene's size, not too bright for a closed room.
+  // Bright enough for surfaces at a third of the scene's size, but not too bright for a closed room.
   const float radiance = 80.0F;
   mesh.materials.push_back({{0.0F, 0.0F, 0.0F}, 0.0F, {radiance, radiance, radiance}, 0.0F});
   mesh.material_names.emplace_back("headlamp");

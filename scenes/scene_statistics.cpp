@@ -51,15 +51,15 @@ double depth_complexity(const EmbreeScene& scene, std::vector<Ray> rays) {
   std::size_t surfaces = 0;
   for (int layer = 0; layer < 256 && !rays.empty(); ++layer) {
     const std::vector<Hit> hits = scene.intersect(rays);
-    std::vector<Ray> behind;
+    std::vector<Ray> next_rays;
     for (std::size_t i = 0; i < rays.size(); ++i) {
       if (hits[i].triangle < 0) continue;
       ++surfaces;
       Ray next = rays[i];
       next.t_min = hits[i].t * (1.0F + 0x1p-18F);
-      behind.push_back(next);
+      next_rays.push_back(next);
     }
-    rays = std::move(behind);
+    rays = std::move(next_rays);
   }
   return static_cast<double>(surfaces) / all;
 }

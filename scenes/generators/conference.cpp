@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conference room: huge plain walls around finely tessellated chairs and table ware. It stands in for the room that
+// A conference room: huge plain walls around finely tessellated chairs and tableware. It stands in for the room that
 // Lü et al. (MICRO 2017) and Steffen and Zambreno (MICRO 2010) trace, with the properties that make that room hard:
 // half of the triangles lie in well under half a per cent of the volume, and no ray escapes. 11 x 7 x 2.7 m, z up,
 // lights in the ceiling and outside the blinds.
@@ -47,7 +47,7 @@ void add_walls(MeshBuilder& builder, const ConferenceMaterials& m, bool fine_par
   for (const float side : {0.0F, y - 0.015F}) builder.add_box({0.016F, side, 0.0F}, {x - 0.016F, side + 0.015F, 0.09F});
   for (const float side : {0.0F, x - 0.015F}) builder.add_box({side, 0.016F, 0.0F}, {side + 0.015F, y - 0.016F, 0.09F});
   if (fine_parts) {
-    // Fluted panels of wood against the echo.
+    // Fluted wooden panels, which reduce the echo.
     builder.use_material(m.wood);
     add_flutes(builder, {0.4F, y - 0.002F, 0.1F}, {7.5F, 0, 0}, {0, 0, 2.5F}, {0.02F, builder.segments(200, 4)});
     add_flutes(builder, {x - 0.002F, 6.7F, 0.1F}, {0, -6.4F, 0}, {0, 0, 2.5F}, {0.02F, builder.segments(170, 4)});

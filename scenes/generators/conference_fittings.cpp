@@ -34,7 +34,7 @@ void add_microphone(MeshBuilder& builder, const ConferenceMaterials& materials, 
   for (const float side : {-1.0F, 1.0F}) add_screw(builder, {side * 0.02F, -0.03F, 0.0225F}, {0, 0, 1}, 0.00175F);
   const std::array<Vec3, 3> neck{Vec3{0, -0.015F, 0.015F}, Vec3{0, -0.005F, 0.245F}, Vec3{0, 0.07F, 0.3F}};
   builder.add_tube(builder.bend(neck, 0.035F, 0.003F), 0.003F, builder.segments(12, 3));
-  // The wind shield of foam, a drop about the end of the neck.
+  // The foam wind shield, shaped like a drop around the end of the neck.
   builder.use_material(materials.plastic);
   const std::array<ProfilePoint, 5> shield{
       {{0.0F, -0.012F}, {0.0065F, -0.01F}, {0.0105F, 0.003F}, {0.0085F, 0.015F}, {0.0F, 0.02F}}};

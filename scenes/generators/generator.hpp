@@ -27,7 +27,7 @@ class Workshop {
 
   /// The requested number of triangles.
   std::size_t triangles() const { return description_.triangles; }
-  /// The number of triangles still missing; 0 if there are more already.
+  /// The number of triangles still missing; 0 if there are already more than requested.
   std::size_t missing();
   Dice dice(std::uint32_t row) const { return {description_.seed, row}; }
   float setting(std::string_view name) const { return settings_.at(name); }

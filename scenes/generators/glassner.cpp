@@ -43,7 +43,7 @@ void add_pedestal(Workshop& workshop, Vec3 foot, float height) {
   add_sides(workshop.mesh, foot, shaft, slab_height, height - slab_height);
 }
 
-/// The faces of the regular solid with these corners, each with `sides` corners: planes that have all other corners on
+/// The faces of the regular solid with these corners, each with `sides` corners: planes with all other corners on
 /// one side.
 void add_solid(MeshBuilder& mesh, const std::vector<Vec3>& corners, std::size_t sides) {
   const std::size_t count = corners.size();

@@ -79,7 +79,7 @@ std::vector<Vec3> MeshBuilder::bend(std::span<const Vec3> corners, float radius,
     const Vec3 in = normalize(before);
     const Vec3 out = normalize(after);
     const float turned = std::atan2(length(cross(in, out)), dot(in, out));
-    // The distance from the start of the arc to the corner; two arcs share a straight.
+    // The distance from the start of the arc to the corner; two arcs share a straight segment.
     const float most = 0.49F * std::min(length(before), length(after));
     const float lead = std::min(radius * std::tan(0.5F * turned), most);
     if (lead < 1e-5F) {

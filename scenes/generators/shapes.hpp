@@ -53,8 +53,8 @@ class MeshBuilder {
   std::vector<ProfilePoint> smooth(std::span<const ProfilePoint> points, int base) const;
 
   /// A rod's path: straight from corner to corner, with an arc of `radius` metres around each corner, cut into pieces
-  /// of `step` metres at detail 1. The arc is smaller if a straight is too short for it. Straights stay undivided.
-  /// Without a radius, the corners stay sharp.
+  /// of `step` metres at detail 1. The arc is smaller if a straight segment is too short for it. Straight segments stay
+  /// undivided. Without a radius, the corners stay sharp.
   std::vector<Vec3> bend(std::span<const Vec3> corners, float radius, float step) const;
 
   void add_corner_triangle(Vec3 a, Vec3 b, Vec3 c);

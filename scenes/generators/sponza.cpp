@@ -48,7 +48,7 @@ class Courtyard {
   }
 
  private:
-  /// The walls around everything: thick ones, so that there are faces outside too.
+  /// The outer walls: thick ones, so that there are faces outside too.
   void add_shell() {
     shop_.use("floor");
     add_panel(mesh_, {-half_x, -half_y, 0}, {2 * half_x, 0, 0}, {0, 2 * half_y, 0}, wall_);
@@ -61,7 +61,7 @@ class Courtyard {
     }
   }
 
-  /// What lies around the court at one height.
+  /// The building around the court between two heights.
   void add_gallery(float low, float high) {
     add_block(mesh_, {-half_x + 1.2F, inner_y, low}, {half_x - 1.2F, half_y - 0.6F, high}, wall_);
     add_block(mesh_, {-half_x + 1.2F, -half_y + 0.6F, low}, {half_x - 1.2F, -inner_y, high}, wall_);

@@ -22,7 +22,7 @@ void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, const Leaf& leaf);
 /// A blade of grass: one triangle that leans.
 void add_blade(MeshBuilder& builder, Vec3 foot, Vec3 tip, float width);
 
-/// A spray of leaves drawn on one card: two triangles, turned any way, its corners moved a little.
+/// A spray of leaves drawn on one card: two triangles in a random orientation, with slightly moved corners.
 void add_card(MeshBuilder& builder, Dice& dice, Vec3 centre, float size);
 
 /// A tree: a ridged trunk that flares at the root, boughs, and a crown of cards within an ellipsoid around its top.

@@ -64,7 +64,7 @@ struct Surface {
   const Material* material;
 };
 
-/// Where a path meets a surface.
+/// The point at which a path meets a surface.
 struct PathVertex {
   const PathState& path;
   Surface surface;
@@ -147,7 +147,7 @@ class Tracer {
   Hit rounded_alike(const Ray& ray, const Hit& hit) const {
     if (hit.triangle < 0) return hit;
     const auto precise = meet_plane(mesh_.corners(static_cast<std::size_t>(hit.triangle)), ray);
-    // Embree may still hit a triangle that it sees from its edge.
+    // Embree may still report a hit of a triangle that the ray meets edge-on.
     if (!precise) return hit;
     return {hit.triangle, static_cast<float>(precise->t), static_cast<float>(precise->u),
             static_cast<float>(precise->v)};

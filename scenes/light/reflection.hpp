@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How a surface reflects: a diffuse share, and the share of a white mirror, which may be rough. Rough mirrors have
-/// microfacets with the GGX distribution (Walter et al., EGSR 2007), sampled from the visible normals (Heitz, "Sampling
-/// the GGX distribution of visible normals", JCGT 2018).
+/// The reflection of a surface: a diffuse share, and the share of a white mirror, which may be rough. Rough mirrors
+/// have microfacets with the GGX distribution (Walter et al., EGSR 2007), sampled from the visible normals (Heitz,
+/// "Sampling the GGX distribution of visible normals", JCGT 2018).
 
 #include <array>
 #include <optional>

@@ -84,7 +84,7 @@ struct Part {
   std::size_t empty_leaves = 0;
 };
 
-/// A subtree left for later, and the node that it replaces.
+/// A subtree to be built later, and the node that it replaces.
 struct Pending {
   std::size_t node = 0;
   Box voxel;

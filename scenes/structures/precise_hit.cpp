@@ -14,7 +14,7 @@ std::optional<PreciseHit> meet_plane(const std::array<Vec3, 3>& corners, const R
   const Double3 normal = cross(to_second, to_third);
   const double facing = dot(direction, normal);
   const double longest = length(direction) * length(normal);
-  // Rounding leaves no meaning in a smaller angle.
+  // A smaller angle is meaningless because of rounding.
   if (std::abs(facing) <= 1e-12 * longest) return std::nullopt;
   const double t = dot(a - origin, normal) / facing;
   const Double3 p = origin + direction * t - a;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Where a ray meets the plane of a triangle, in double precision. Embree's single-precision distances and coordinates
-/// differ between processors: its instructions and its approximate reciprocal depend on the host.
+/// The point at which a ray meets the plane of a triangle, in double precision. Embree's single-precision distances and
+/// coordinates differ between processors: its instructions and its approximate reciprocal depend on the host.
 
 #include <array>
 #include <optional>

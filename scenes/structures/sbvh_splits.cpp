@@ -54,8 +54,8 @@ ObjectSplit SplitFinder::find_object_split(std::vector<Reference>& references) {
   behind_.resize(std::max(behind_.size(), count));
   for (std::size_t axis = 0; axis < 3; ++axis) {
     sort_along(references, axis);
-    Box behind;
-    for (std::size_t i = count; i-- > 1;) behind_[i] = behind = joined(behind, references[i].box);
+    Box after;
+    for (std::size_t i = count; i-- > 1;) behind_[i] = after = joined(after, references[i].box);
     Box before;
     for (std::size_t i = 1; i < count; ++i) {
       before.extend(references[i - 1].box);
@@ -104,9 +104,9 @@ SpatialSplit SplitFinder::find_spatial_split(const Part& part) {
     const float width = (component(part.box.high, axis) - low) * (1.0F / slices);
     if (!(width > 0.0F)) continue;
     fill(axis, part, low, width);
-    std::array<Box, slices> behind;
-    behind.back() = slices_.back().box;
-    for (std::size_t i = slices - 1; i-- > 1;) behind[i] = joined(behind[i + 1], slices_[i].box);
+    std::array<Box, slices> after;
+    after.back() = slices_.back().box;
+    for (std::size_t i = slices - 1; i-- > 1;) after[i] = joined(after[i + 1], slices_[i].box);
     Box before;
     std::size_t in_first = 0;
     std::size_t in_second = count;
@@ -114,7 +114,7 @@ SpatialSplit SplitFinder::find_spatial_split(const Part& part) {
       before.extend(slices_[i - 1].box);
       in_first += slices_[i - 1].enter;
       in_second -= slices_[i - 1].exit;
-      const double found = cost(before, in_first) + cost(behind[i], in_second);
+      const double found = cost(before, in_first) + cost(after[i], in_second);
       if (found < best.cost) best = {found, axis, plane_of(low, width, i)};
     }
   }

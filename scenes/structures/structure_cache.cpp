@@ -165,7 +165,7 @@ std::optional<std::string> read_image(const fs::path& file, const std::string& k
   return std::nullopt;
 }
 
-/// Returns false, leaving nothing behind, if the file cannot be written.
+/// Returns false, and leaves no file, if the file cannot be written.
 bool write_image(const fs::path& file, const std::string& key, const std::string& contents) {
   Header header;
   header.size = contents.size();

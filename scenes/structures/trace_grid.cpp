@@ -29,7 +29,7 @@ struct Walk {
 
   float t_of_plane(int i) const { return (low + static_cast<float>(i) * cell - origin) * inverse; }
   float t_exit() const { return step == 0 ? INFINITY : t_of_plane(step < 0 ? at : at + 1); }
-  /// Returns false if that leaves the grid.
+  /// Returns false if this step leaves the grid.
   bool advance() {
     at += step;
     t_next = t_exit();

@@ -9,7 +9,7 @@ namespace reconverge::scenes {
 
 namespace {
 
-/// A subtree that the ray still has to visit, and where it leaves it.
+/// A subtree that the ray still has to visit, and the distances at which the ray enters and leaves it.
 struct Far {
   std::size_t node;
   float t_near, t_far;
