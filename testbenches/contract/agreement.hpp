@@ -32,10 +32,10 @@ struct Failure {
   std::string text;
 };
 
-/// Changes the program that the machines run, but not the interpreter's: stands for a bug.
+/// Changes the program that the machines run, but not the interpreter's: simulates a bug.
 using Fault = std::function<void(kernel::Program&)>;
 
-/// The machines that a program runs on.
+/// The machines on which a program runs.
 struct Schemes {
   std::span<const std::string_view> names = contract::schemes;
   SchemeList kinds = built_in_schemes();

@@ -25,7 +25,7 @@
 namespace reconverge {
 namespace {
 
-// Of the interpreter, for a random program.
+// The step limit of the interpreter for a random program.
 constexpr std::uint64_t most_steps = 2'000'000;
 
 struct Options {
@@ -34,7 +34,7 @@ struct Options {
   std::string machine;
   std::uint64_t random = 0;
   std::uint64_t first = 1;
-  std::filesystem::path folder;  // for the PTX of failures; none: it is not stored
+  std::filesystem::path folder;  // for the PTX of failures; empty: it is not stored
 };
 
 /// What passed, and what did not.
@@ -64,7 +64,7 @@ class Record {
     if (!stream) throw InputError({file.generic_string()}, "the file cannot be written", "check the folder");
   }
 
-  /// The breaches of one run of the kernel. `where`: on which machine it ran; may be empty.
+  /// The violations in one run of the kernel. `where`: the machine on which it ran; may be empty.
   void add(const contract::Case& test_case, std::string_view where, const std::vector<std::string>& breaches) {
     note(breaches.empty());
     const std::string name = where.empty() ? test_case.name : fmt::format("{} ({})", test_case.name, where);
@@ -85,7 +85,7 @@ class Record {
   std::uint64_t refused_ = 0;
 };
 
-/// A machine may refuse a kernel, as one without barriers does.
+/// A machine may refuse a kernel, as a machine without barriers does.
 class MachineContract {
  public:
   MachineContract(const Options& options, Kinds kinds)
@@ -154,7 +154,7 @@ class SchemeContract {
     }
   }
 
-  // The program of that seed, reduced to what independent threads can do, as micro-kernels.
+  // The program of that seed, reduced to operations of independent threads, as micro-kernels.
   void run_spawning(std::uint64_t seed) {
     const auto program = random_programs::without_company(random_programs::generate(seed));
     const contract::Case original = random_programs::case_of(program);

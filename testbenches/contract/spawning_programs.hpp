@@ -21,7 +21,7 @@ struct SpawningCase {
   bool adaptive = false;  ///< the instruction count then depends on which threads run together
 };
 
-/// The options with which programs are made: at loops and at branches, plainly and adaptively.
+/// The options with which programs are made: at loops and at branches, each plain and adaptive.
 std::span<const kernel::MicrokernelOptions> spawning_ways();
 
 /// `original`: the case of the program. Nothing if the pass refuses it.
@@ -31,9 +31,10 @@ std::optional<SpawningCase> spawning_case(const Program& program, const contract
 /// The machine of that shape, with sufficient states and lines.
 GpuParameters parameters_of(const SpawningCase& spawning, const contract::Shape& shape);
 
-/// Runs the micro-kernels on that machine and describes each violation: memory must be as the original leaves it on the
-/// scalar interpreter (`expected`), each created thread must run once, each thread of the grid and its last descendant
-/// must end, and every issue slot must be charged. `threads`: increased by the number of created threads.
+/// Runs the micro-kernels on that machine and describes each violation: the memory contents must equal those of the
+/// original on the scalar interpreter (`expected`), each created thread must run once, each thread of the grid and its
+/// last descendant must end, and every issue slot must be charged. `threads`: increased by the number of created
+/// threads.
 std::vector<std::string> breaches_of_spawning(const SpawningCase& spawning, const contract::Outcome& expected,
                                               const GpuParameters& parameters, std::uint64_t& threads);
 

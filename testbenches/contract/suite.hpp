@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The contract of every divergence scheme: no lane is lost, none runs twice, memory is as the scalar interpreter
-/// leaves it, every issue slot is accounted for, and two runs are equal.
+/// The contract of every divergence scheme: no lane is lost, none runs twice, the memory contents equal the scalar
+/// interpreter's, every issue slot is accounted for, and two runs are equal.
 
 #include <string>
 #include <string_view>

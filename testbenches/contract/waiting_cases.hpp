@@ -17,7 +17,7 @@ Case flag_after_loop();
 /// A flag that no thread sets, in a grid of `blocks` with one warp each.
 Case lost_flag(std::uint32_t blocks);
 
-/// Parts of a warp reach a block barrier on both sides of a branch.
+/// Each part of a diverged warp reaches a block barrier on its side of a branch.
 Case barrier_on_two_sides();
 
 /// A vote that names all lanes, which leave the preceding loop in different rounds.

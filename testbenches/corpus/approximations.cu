@@ -1,5 +1,5 @@
-/* The functions that PTX leaves to an approximation. The twin takes the result that is nearest to the exact one, which
-   is what our lanes promise; a GPU comes near to it only. */
+/* The functions that PTX only approximates. The twin computes the result nearest to the exact one, which our lanes
+   guarantee; a GPU only comes close to it. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {
@@ -56,7 +56,7 @@ __device__ inline float full_quotient(float a, float b) {
 
 #else
 
-/* No result of these lies so near to the middle between two floats that rounding twice matters. */
+/* No result of these is so close to the middle between two floats that rounding twice matters. */
 using Exact = long double;
 inline float nearest(Exact exact) { return static_cast<float>(exact); }
 inline float reciprocal(float a) { return nearest(1 / Exact(a)); }

@@ -1,4 +1,4 @@
-/* Breadth-first search, level by level, on a graph of 64 nodes whose edges lie row by row. */
+/* Breadth-first search, level by level, on a graph of 64 nodes whose edges are stored row by row. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

@@ -1,4 +1,4 @@
-/* CRC-32 by a table that the block makes, by bits, and Adler-32. */
+/* CRC-32 by a table that the block computes, CRC-32 bit by bit, and Adler-32. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

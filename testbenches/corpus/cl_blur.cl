@@ -1,4 +1,4 @@
-/* A filter of three by three over bytes, with its weights in constant memory and clamped borders. */
+/* A 3 x 3 filter over bytes, with weights in constant memory and clamped borders. */
 #include "testbenches/corpus/opencl.h"
 
 __constant int weights[3][3] = {{1, 2, 1}, {2, 4, 2}, {1, 2, -1}};

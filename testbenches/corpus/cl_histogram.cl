@@ -1,4 +1,4 @@
-/* Counts of the bits set in words, in local memory and then in global. */
+/* A histogram of the number of set bits in words: in local memory, then in global memory. */
 #include "testbenches/corpus/opencl.h"
 
 __kernel void cl_histogram(__global const uint* input, __global uint* output, __global uint* sums) {

@@ -1,4 +1,4 @@
-/* A walk that a switch steers, with a record of where it was in private memory. */
+/* A walk whose steps a switch selects, with a record of its positions in private memory. */
 #include "testbenches/corpus/opencl.h"
 
 struct Walker {

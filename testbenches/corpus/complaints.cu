@@ -1,4 +1,4 @@
-/* Checks that never fail, whose complaint is a call of printf with a variable number of arguments. */
+/* Checks that never fail; their messages are calls of printf with a variable number of arguments. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

@@ -1,11 +1,11 @@
 #pragma once
-/* Device words for the corpus: one source, three meanings.
+/* The device functions of the corpus: one source, three implementations.
      clang -x cuda   clang's builtins, no toolkit headers
-     nvcc            CUDA's own words (nvcc includes its headers itself)
+     nvcc            CUDA's own functions (nvcc includes its headers itself)
      any C++20       the native twin: the same thread, run on the host by block_fibres
-   The sources stay within C++17, which is what nvcc 11.8 takes. All warp operations are called by whole warps. */
+   The sources stay within C++17, the latest that nvcc 11.8 accepts. All warp operations are called by whole warps. */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own words. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own names. */
 #if defined(__CUDACC__)
 #include "testbenches/corpus/device_nvcc.h"
 #elif defined(__CUDA__)
@@ -14,7 +14,7 @@
 #include "testbenches/corpus/device_clang.h"
 #else
 #include "testbenches/corpus/device_native.h"
-/* After the standard library, which uses this word as an attribute. */
+/* Defined after the standard library, which uses this word as an attribute. */
 #define __noinline__ __attribute__((noinline))
 #define __constant__ static
 #endif
@@ -22,8 +22,8 @@
 
 namespace reconverge::corpus {
 
-/* Every program has these parameters: 1024 words that it reads, 4096 words that threads own a part of, and 256 words
-   that many threads update. Output and sums begin as zeros. */
+/* Every program has these parameters: 1024 words that it reads, 4096 words of which each thread owns a part, and 256
+   words that many threads update. Output and sums are initially zero. */
 using Input = const unsigned*;
 
 __device__ inline unsigned thread_in_block() {

@@ -41,7 +41,7 @@ __device__ inline unsigned shuffle(unsigned v, unsigned from) { return __nvvm_sh
 __device__ inline unsigned shuffle_xor(unsigned v, unsigned mask) { return __nvvm_shfl_bfly_i32(v, mask, 31); }
 __device__ inline unsigned shuffle_up(unsigned v, unsigned by) { return __nvvm_shfl_up_i32(v, by, 0); }
 __device__ inline unsigned shuffle_down(unsigned v, unsigned by) { return __nvvm_shfl_down_i32(v, by, 31); }
-/* clang 14 has builtins for these, and no instructions. */
+/* clang 14 has builtins for these, but cannot generate their instructions. */
 __device__ inline unsigned ballot(bool predicate) {
   unsigned d;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }" : "=r"(d) : "r"(predicate ? 1 : 0));

@@ -18,18 +18,18 @@ using kernels::thread_index;
 
 using kernels::synchronise_warp;
 
-/* The words that the threads of the running warp have put down. */
+/* The words that the threads of the running warp have stored. */
 unsigned* warp_slots();
 unsigned lane_of_thread();
 
-/* Memory that the launch gives beside the block's own. */
+/* Dynamic shared memory: the launch provides it in addition to the block's own. */
 void* dynamic_memory();
 template <typename T>
 T* dynamic_shared() {
   return static_cast<T*>(dynamic_memory());
 }
 
-/* All lanes put down a word; `read` then sees all 32. */
+/* Each lane stores a word; `read` then sees all 32. */
 template <typename Read>
 unsigned exchange(unsigned value, Read read) {
   warp_slots()[lane_of_thread()] = value;

@@ -1,5 +1,5 @@
 #pragma once
-/* corpus/device.h in CUDA's own words. */
+/* corpus/device.h in CUDA's own functions. */
 
 #include <cstdio>
 

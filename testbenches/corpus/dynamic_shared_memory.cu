@@ -1,4 +1,4 @@
-/* Two arrays of different types in the shared memory that the launch gives, behind a static one. */
+/* Two arrays of different types in dynamic shared memory, which follows a static array. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

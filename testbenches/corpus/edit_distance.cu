@@ -1,4 +1,4 @@
-/* Levenshtein's distance of two words of bytes, by rows in each thread's memory. */
+/* The Levenshtein distance of two byte strings, by rows in each thread's memory. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

@@ -1,4 +1,4 @@
-/* Pointers to functions: in a table in constant memory, in one in device memory, as an argument, in a record. */
+/* Pointers to functions: in a table in constant memory, in a table in device memory, as an argument, in a record. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

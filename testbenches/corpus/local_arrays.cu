@@ -1,4 +1,4 @@
-/* Arrays of each thread's own, indexed by what is computed: permutations, a sieve, a small matrix. */
+/* Arrays of each thread, with computed indices: permutations, a sieve, a small matrix. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

@@ -1,4 +1,4 @@
-/* Variables of the module: initialised with numbers, texts, records and the addresses of others. */
+/* Variables of the module: initialised with numbers, strings, records and addresses of other variables. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {
@@ -12,7 +12,7 @@ struct Entry {
 };
 
 __device__ unsigned numbers[8] = {11, 22, 33, 44, 55, 66, 77, 88};
-/* As arrays: clang 14 does not take an address with an offset for a single pointer. */
+/* As arrays: clang 14 does not accept an address with an offset for a single pointer. */
 __device__ unsigned* places[2] = {&numbers[3], numbers};
 __device__ unsigned* const* to_places = places;
 __device__ unsigned char bytes[5] = {1, 2, 3};

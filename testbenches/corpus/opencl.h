@@ -1,10 +1,10 @@
 #pragma once
-/* OpenCL C without a library, for the corpus. One source, two meanings:
+/* OpenCL C without a library, for the corpus. One source, two compilers:
      clang -x cl -target nvptx64   PTX
      any C++20 compiler            the native twin
-   Vectors are written float4_of(x, y, z, w), because `(float4)(x, y, z, w)` means something else in C++. */
+   Vectors are written float4_of(x, y, z, w), because `(float4)(x, y, z, w)` has another meaning in C++. */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): OpenCL's own words. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): OpenCL's own names. */
 #if !defined(__cplusplus)
 
 typedef unsigned char uchar;

@@ -19,7 +19,7 @@ CorpusThread cl_blur, cl_histogram, cl_life, cl_merge, cl_normalise, cl_reduce, 
 
 namespace {
 
-/// Of the running warp, and of the running block. A twin's blocks run one after the other.
+/// The slots of the running warp, and the memory of the running block. A twin's blocks run one after the other.
 thread_local std::array<unsigned, 1024> slots;
 thread_local std::vector<std::uint64_t> dynamic_words;
 

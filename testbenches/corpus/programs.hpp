@@ -17,7 +17,7 @@ inline constexpr std::uint64_t input_words = 1024;
 inline constexpr std::uint64_t output_words = 4096;
 inline constexpr std::uint64_t sum_words = 256;
 
-/// One thread of a program; where it stands is `kernels::place`.
+/// One thread of a program; its position is `kernels::place`.
 using CorpusThread = void(const unsigned* input, unsigned* output, unsigned* sums);
 
 struct CorpusProgram {
@@ -26,7 +26,7 @@ struct CorpusProgram {
   kernels::Index3 grid{2, 1, 1};
   kernels::Index3 block{64, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
-  bool by_clang = true;  ///< clang 14 compiles it, too
+  bool by_clang = true;  ///< clang 14 also compiles it
 };
 
 /// In CUDA C++, by name.
@@ -34,8 +34,8 @@ std::span<const CorpusProgram> cuda_programs();
 /// In OpenCL C, by name.
 std::span<const CorpusProgram> opencl_programs();
 
-/// What the native twin leaves: output, then sums. Variables of the source keep what a run left in them, so run a
-/// program once only.
+/// The result of the native twin: output, then sums. Variables of the source keep their values after a run, so run a
+/// program only once.
 std::vector<unsigned> run_native(const CorpusProgram& program, std::span<const unsigned> input);
 
 }  // namespace reconverge::corpus

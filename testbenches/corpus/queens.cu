@@ -1,4 +1,4 @@
-/* How many ways there are to place queens, by backtracking: recursion with masks. */
+/* Counts the ways to place queens, by backtracking: recursion with masks. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

@@ -1,4 +1,4 @@
-/* Functions that call themselves: Fibonacci, Ackermann, Hanoi, and a pair that call each other. */
+/* Functions that call themselves: Fibonacci, Ackermann, Hanoi, and two functions that call each other. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

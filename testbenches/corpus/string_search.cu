@@ -6,7 +6,7 @@ namespace reconverge::corpus {
 namespace {
 __constant__ const char pattern[] = "abacab";
 
-/* How much of the pattern still fits when a letter does not. */
+/* The length of the prefix that still matches after a mismatch. */
 __device__ void prepare(signed char* back, int length) {
   back[0] = -1;
   int fits = -1;

@@ -1,4 +1,4 @@
-/* Functions that are not inlined, with records as arguments and results, of odd sizes too. */
+/* Functions that are not inlined, with records as arguments and results, some of odd sizes. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

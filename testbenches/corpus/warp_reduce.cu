@@ -1,4 +1,4 @@
-/* Sums, least and greatest of a block by shuffles, then across its warps. */
+/* Sums, minima and prefix sums in each warp by shuffles, then the sum across the warps of a block. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {

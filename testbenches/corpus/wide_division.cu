@@ -1,4 +1,4 @@
-/* Products, quotients and remainders of 128 bits, without and with sign. */
+/* Products, quotients and remainders of 128 bits, unsigned and signed. */
 #include "testbenches/corpus/device.h"
 
 namespace reconverge::corpus {
@@ -29,7 +29,7 @@ extern "C" __global__ void wide_division(Input input, unsigned* output, unsigned
   store_wide(results, a * b);
   store_wide(results + 4, a / b);
   store_wide(results + 8, a % b);
-  /* Half of a: the lowest number by -1 has no quotient. */
+  /* Half of a, because the lowest number divided by -1 has no quotient. */
   const SignedWide half = static_cast<SignedWide>(a) >> 1;
   const SignedWide divisor = static_cast<SignedWide>(b);
   store_wide(results + 12, static_cast<Wide>(half / divisor));

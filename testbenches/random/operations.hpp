@@ -40,13 +40,13 @@ std::string arithmetic_operation(Chance& chance);
 /// The same on the thread's own memory, or a commuting atomic on shared words; `shared`: also in shared memory.
 std::string memory_operation(Chance& chance, bool shared);
 
-/// Either, or a comparison.
+/// One of these two, or a comparison.
 std::string operation(Chance& chance, bool shared);
 
 /// A vote, shuffle, match or reduction with MEMBERS for the mask; `whole`: one that names no members.
 std::string exchange(Chance& chance, bool whole);
 
-/// How the threads of the block meet.
+/// The kinds of meetings of the block's threads.
 Meeting meeting(Chance& chance);
 
 /// The text of a meeting. `counted`: no thread ends early, so that barriers may specify a number of threads.

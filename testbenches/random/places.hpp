@@ -23,7 +23,7 @@ struct Place {
 /// Whether the block agrees on the predicate.
 inline bool is_common(const std::string& predicate) { return predicate.find("%v") != std::string::npos; }
 
-/// Whether some threads leave `statement` for another place than its end, so that the others are not all threads.
+/// Whether some threads leave `statement` for a place other than its end, so that not all threads reach its end.
 bool parts_for_long(const Statement& statement);
 
 /// Whether some threads leave for the end of `statement` from within it.

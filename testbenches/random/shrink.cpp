@@ -9,8 +9,8 @@ namespace {
 
 using Kind = Statement::Kind;
 
-/// Makes the change of a given number among those that a program offers. Changes are counted in a fixed order; each
-/// makes the program smaller.
+/// Makes the change with a given number among the possible changes of a program. Changes are counted in a fixed order;
+/// each makes the program smaller.
 class Change {
  public:
   explicit Change(std::size_t number) : left_(number) {}

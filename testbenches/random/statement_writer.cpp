@@ -115,7 +115,7 @@ void StatementWriter::write_choice(const Statement& statement, const Place& plac
 void StatementWriter::write_selection(const Statement& statement, const Place& place) {
   const std::uint32_t number = statement.number;
   const std::size_t count = statement.arms.size();
-  // The block stays together if all its threads take one path, and no thread stays behind where an arm falls through.
+  // The block stays together if all its threads take one path, and none is missing where an arm falls through.
   const Place arms = statement.uniform && !parts_for_long(statement) && !leaves_itself(statement) ? place : Place{};
   const std::string suffix = statement.uniform ? ".uni" : "";
   const std::string guard = statement.predicate.empty() ? "" : fmt::format("@{} ", statement.predicate);

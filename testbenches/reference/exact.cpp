@@ -47,7 +47,7 @@ bool overflows_to_largest(bool negative, Direction direction) {
          (direction == Direction::up && negative);
 }
 
-// The significand with one more low bit: whether something was lost.
+// The significand with one more low bit, which says whether bits were lost.
 Number with_mark(bool negative, const Integer& significand, int exponent, bool inexact) {
   return {Kind::finite, negative, (significand << 1) + (inexact ? 1 : 0), exponent - 1};
 }

@@ -85,7 +85,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
     const Instruction& instruction = program_->instructions[leader->pc];
     const Operand members = members_of(instruction);
     const std::uint64_t mask = members.present() ? read(*leader, members, false) : all_lanes;
-    // Threads that guard or mask exclude wait for no other.
+    // Threads that the guard or the mask excludes do not wait for others.
     if ((mask >> leader->lane() & 1U) == 0 && !passes_guard(*leader, instruction)) {
       leader->state = ThreadState::running;
       ++leader->pc;
