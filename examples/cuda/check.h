@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What every program here needs: the check of a CUDA call, the size from the command line, the verdict.
+// Helpers of all programs here: checks a CUDA call, reads the size from the command line, prints the verdict.
 
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-// Ends the program at a call that fails: what comes after it would only hide the cause.
+// Ends the program at a call that fails: later errors would only hide the cause.
 #define CHECK(call) check_call((call), #call, __FILE__, __LINE__)
 
 inline void check_call(cudaError_t error, const char* call, const char* file, int line) {

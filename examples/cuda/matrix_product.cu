@@ -10,7 +10,7 @@ struct Shape {
 };
 
 // Each thread block computes one tile of the product. Elements outside the matrices count as zero, so that no size has
-// to be a multiple of the tile, and all threads of a block come to every barrier.
+// to be a multiple of the tile, and all threads of a block reach every barrier.
 template <unsigned tile>
 __global__ void multiply(const float* a, const float* b, float* product, Shape shape) {
   __shared__ float tile_of_a[tile][tile];

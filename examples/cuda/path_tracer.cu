@@ -157,7 +157,7 @@ std::vector<float3> render_on_device(const Image& image, Scene scene) {
 }
 
 // Compares every seventh pixel with the same code on the host. Roundings differ a little between the two, so that a few
-// rays that graze a sphere hit on one and miss on the other; those may be one pixel in fifty.
+// rays that graze a sphere hit on one and miss on the other; up to one pixel in fifty may differ.
 bool verify(const Image& image, const Scene& scene, const std::vector<float3>& pixels) {
   unsigned compared = 0;
   unsigned different = 0;
@@ -169,7 +169,7 @@ bool verify(const Image& image, const Scene& scene, const std::vector<float3>& p
   return different <= compared / 50;
 }
 
-// A PNG without compression: deflate has stored blocks for that.
+// A PNG without compression: deflate has stored blocks for this purpose.
 class PngWriter {
  public:
   explicit PngWriter(const std::string& path) : file_(path, std::ios::binary) { file_ << "\x89PNG\r\n\x1a\n"; }

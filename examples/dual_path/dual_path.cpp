@@ -105,7 +105,7 @@ class DualPath final : public Scheme {
     for_each_lane(side.lanes, [&](unsigned lane) { ready = std::max(ready, registers.ready[lane]); });
     return ready;
   }
-  /// The path that can issue first runs next. This is also needed if it is the current path, when the SM has it wait
+  /// The path that can issue first runs next. This also applies to the current path, when the SM has it wait
   /// for the last branch of another path, which has ended.
   void take_turns(SchemeRequest& request) {
     if (request.event == SchemeEvent::result && !request.stands) return;

@@ -24,7 +24,7 @@ bool Levels::branch(LaneMask taken, const Targets& targets, kernel::Pc meeting) 
   if (sides.size() == 1) {
     running().pc = sides.front().pc;
   } else if (top.sides.size() == 1 && top.meeting == meeting) {
-    top.sides = sides;  // nothing else would be left of the level: this keeps the stack flat in loops
+    top.sides = sides;  // the level would be empty otherwise: this keeps the stack flat in loops
   } else {
     running().pc = meeting;
     levels_.push_back({.sides = sides, .meeting = meeting});

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// An ideal MIMD machine in its own library, the bound for all divergence hardware with as many lanes: threads never
-// wait for a lane of another thread. Lanes take turns between threads at no cost, so a launch takes as many cycles as
-// its longest thread, or as its instructions take on all lanes, whichever is more (McNaughton, Scheduling with
-// deadlines and loss functions, 1959).
+// SPDX-License-Identifier: Apache-2.0 An ideal MIMD machine in its own library, the bound for all divergence hardware
+// with the same number of lanes: threads never wait for a lane of another thread. Lanes take turns between threads at
+// no cost, so a launch takes as many cycles as its longest thread, or as its instructions take on all lanes, whichever
+// is more (McNaughton, Scheduling with deadlines and loss functions, 1959).
 
 #include "ideal_mimd/ideal_mimd.hpp"
 

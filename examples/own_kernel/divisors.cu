@@ -1,4 +1,5 @@
-// The greatest common divisor of each number and `other`, by Euclid: a loop as long as the numbers say.
+// The greatest common divisor of each number and `other`, by Euclid's algorithm: the loop's length depends on the
+// numbers.
 extern "C" __global__ void divisors(const unsigned* numbers, unsigned* found, unsigned other, unsigned count) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;

@@ -39,7 +39,7 @@ std::span<const ExtensionInstruction> fetch_instructions() {
   return all;
 }
 
-/// Answers `later` cycles after the operands have arrived.
+/// Delivers results `later` cycles after the operands have arrived.
 class Later final : public Scheme {
  public:
   Later(sc_core::sc_module_name name, const SmParameters& sm, Cycle later)
@@ -62,7 +62,7 @@ class Later final : public Scheme {
     if (request.lanes == 0) return;
     for (const MemoryFetch& fetch : fetches_) {
       if (fetch.purpose != purpose || fetch.bytes != 4 || (request.lanes >> fetch.lane & 1U) == 0)
-        throw std::logic_error("a fetch that nobody made");
+        throw std::logic_error("an unexpected fetch");
     }
     if (fetches_.size() != count_lanes(request.lanes)) throw std::logic_error("a fetch is missing");
     fetches_.clear();

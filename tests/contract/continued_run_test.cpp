@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine that continues from the stored state of another behaves as that one does: nothing that a later launch could
-// notice is missing from the state.
+// A machine that continues from the stored state of another machine behaves identically: the state contains everything
+// that a later launch could notice.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Convergence barriers, calculated by hand: what a warp issues and when, which lanes wait for which, and that threads
-// which wait for each other make progress (models/schemes/convergence_barrier).
+// SPDX-License-Identifier: Apache-2.0 Convergence barriers, calculated by hand: what a warp issues and when, which
+// lanes wait for which others, and that threads which wait for each other make progress
+// (models/schemes/convergence_barrier).
 
 #include "blocks/convergence_barrier.hpp"
 

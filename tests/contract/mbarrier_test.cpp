@@ -21,7 +21,7 @@ struct MbarrierCase {
   const char* name;
   const char* declarations;
   const char* body;
-  bool of_one_path = true;  ///< or threads wait for others of their block that have taken another path
+  bool of_one_path = true;  ///< false: threads wait for others of their block on another path
 };
 
 constexpr MbarrierCase mbarriers[] = {

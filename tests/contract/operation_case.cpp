@@ -21,7 +21,7 @@ using kernel::DataType;
 constexpr unsigned pool_size = 24;
 using Pool = std::array<std::uint64_t, pool_size>;
 
-// Low halves are edge cases of narrower types, so that one pool serves all widths.
+// Low halves are edge cases of narrower types, so one pool is enough for all widths.
 constexpr Pool integers = {0,
                            1,
                            2,
@@ -86,7 +86,7 @@ constexpr Pool brains = {0x0000, 0x8000, 0x0001, 0x007f, 0x8020, 0x0080, 0x8080,
                          0x3f7f, 0x3f80, 0xbf80, 0x3f81, 0x3fc0, 0x4020, 0xc020, 0x4049,
                          0x42fe, 0x42ff, 0x7f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc1};
 
-// Two values in a word: each with a later one.
+// Two values in a word: each value with a later one.
 constexpr Pool pairs_of(const Pool& singly) {
   Pool pairs{};
   for (unsigned i = 0; i < pool_size; ++i) pairs[i] = singly[i] | singly[(5 * i + 7) % pool_size] << 16U;

@@ -14,7 +14,7 @@ namespace reconverge::contract {
 /// One choice of modifiers.
 struct Form {
   const kernel::InstructionRule* rule = nullptr;
-  std::size_t number = 0;  ///< among all forms: selects among choices that are too many to try each
+  std::size_t number = 0;  ///< among all forms: selects one of the choices that are too many to try all
   std::string mnemonic;    ///< with all modifiers
   std::vector<std::string> modifiers;
   std::string space;                    ///< of a memory operation; empty: generic

@@ -29,7 +29,7 @@ std::span<const ExtensionInstruction> own_instructions() {
   return all;
 }
 
-/// Delays each of its own instructions by a cycle and counts those that issue.
+/// Delays each of its own instructions by a cycle and counts the ones that issue.
 class Owner final : public Scheme {
  public:
   explicit Owner(sc_core::sc_module_name name, const SmParameters& sm) : Scheme(name, sm.scheduler.count) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convergence barriers with the parameters that explain measurements of an H100 (docs/results/h100.md), and what
-// papers report of diverged warps on GPUs of several generations (Dale, "Characterizing Warp Divergence from Pascal to
+// Convergence barriers with the parameters that explain measurements of an H100 (docs/results/h100.md), and what papers
+// report about diverged warps on GPUs of several generations (Dale, "Characterizing Warp Divergence from Pascal to
 // Blackwell", arXiv 2607.23402).
 
 #include <fmt/format.h>
@@ -343,7 +343,7 @@ TEST_CASE("silicon: where lanes of a warp run together again", "[silicon_diverge
 
 TEST_CASE("silicon: lanes that come to a block by two conditions reconverge after it, not in it",
           "[silicon_divergence]") {
-  // Compilers decide this, and those of NVIDIA differ from release to release. Here lanes reconverge at the immediate
+  // Compilers decide this, and NVIDIA's compilers differ between releases. Here, lanes reconverge at the immediate
   // post-dominator of the first branch.
   const std::string conditions = odd + "  and.b32 %r1, %lane, 2;\n  setp.ne.u32 %p2, %r1, 0;\n  @%p1 bra BLOCK;\n" +
                                  adds(24) + "  @!%p2 bra DONE;\n" + adds(24) + "BLOCK:\n";
@@ -387,7 +387,7 @@ TEST_CASE("silicon: lanes do not reconverge after a call through a pointer that 
   CHECK(lanes_together(call("  mov.u32 %r1, 1;\n"), functions) == "32");
   CHECK(lanes_together("  setp.lt.u32 %p0, %lane, 31;\n  @!%p0 bra DONE;\n" + by_parity + "DONE:\n", functions) ==
         "32");
-  // Lanes that do not call go on, too.
+  // Lanes that do not call also continue.
   const std::string guarded = by_parity.substr(0, by_parity.find("  call")) +
                               "  setp.lt.u32 %p0, %lane, 16;\n  @%p0 call (%r0), %rd2, (%lane), p;\n";
   std::string expected = "8";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which SMs access what they share within a quantum.
+// The order in which SMs access shared resources within a quantum.
 
 #include <catch2/catch.hpp>
 #include <vector>

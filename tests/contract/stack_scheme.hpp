@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Common part of schemes that exist only in tests, including plugins: a reconvergence stack for each warp, whose
-/// answers they change.
+/// The common part of schemes that exist only in tests, including plugins: a reconvergence stack for each warp, whose
+/// answers these schemes change.
 
 #include <string_view>
 #include <vector>

@@ -146,7 +146,7 @@ TEST_CASE("subwarps: with yield the second load issues earlier", "[subwarps]") {
   constexpr unsigned additions = 20;
   std::string work;
   for (unsigned i = 0; i < additions; ++i) work += "  add.u32 %r1, %r1, 1;\n";
-  const Case test_case = make_case("work behind loads",
+  const Case test_case = make_case("work after loads",
                                    fmt::format(R"(
   mov.u32 %r1, %lane;
   setp.lt.u32 %p0, %lane, 16;

@@ -28,7 +28,7 @@ struct PartedWarp {
   bool parted = false;
   unsigned running = 0;
   std::array<Side, 2> sides;
-  Path behind;  ///< of both sides, when they have finished
+  Path after;  ///< of all lanes, when both sides have finished
 
   Side& side() { return sides[running]; }
   Side& other() { return sides[1 - running]; }
@@ -58,7 +58,7 @@ class SwitchingScheme final : public StackScheme {
     if (warp.parted || !parts || request.pc >= entry_end_) return StackScheme::branch(request);
     warp.parted = true;
     warp.running = 0;
-    warp.behind = {meeting, request.path.lanes, request.path.stop};
+    warp.after = {meeting, request.path.lanes, request.path.stop};
     warp.sides[0].path = warp.sides[0].stack.start(request.lanes, branch.target);
     warp.sides[1].path = warp.sides[1].stack.start(falling, request.pc + 1);
     for (PartedWarp::Side& side : warp.sides) side.path.stop = meeting;
@@ -69,10 +69,10 @@ class SwitchingScheme final : public StackScheme {
   void exit(SchemeRequest& request) override {
     if (PartedWarp& warp = warps_[request.slot]; warp.parted) {
       // Paths below lose the lanes, too. The stack takes a path only if no lanes are left here.
-      Path left{0, warp.behind.lanes, kernel::no_pc};
+      Path left{0, warp.after.lanes, kernel::no_pc};
       stacks_[request.slot].exit(left, request.lanes);
-      warp.behind.lanes &= ~request.lanes;
-      if (warp.behind.lanes == 0) warp.behind = left;
+      warp.after.lanes &= ~request.lanes;
+      if (warp.after.lanes == 0) warp.after = left;
     }
     StackScheme::exit(request);
   }
@@ -88,7 +88,7 @@ class SwitchingScheme final : public StackScheme {
       change(request);
       if (request.path.lanes == 0) {
         warp.parted = false;
-        request.path = warp.behind;
+        request.path = warp.after;
         if (request.path.pc == request.path.stop) stacks_[request.slot].reconverge(request.path);
       }
     }

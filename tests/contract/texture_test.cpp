@@ -154,7 +154,7 @@ TEST_CASE("a texture reference is bound by its name, and refused when it is not"
     gpu.run(launch);
     CHECK(result_of(gpu.memory(), output)[6] == Texel{word_at(64), word_at(68), word_at(72), word_at(76)});
     CHECK(result_of(gpu.memory(), output)[12] == Texel{});
-    // Bound again: to every second word.
+    // Bound again, to every second word.
     bind_texture(gpu.memory(), program, "nodes", {data + 128, 16, DataType::u32, 2, false});
     gpu.run(launch);
     CHECK(result_of(gpu.memory(), output)[6] == Texel{word_at(128 + 32), word_at(128 + 36), 0, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a launch that wait for one another: they run concurrently, also on machines without timing.
+// Blocks of a launch that wait for each other: they run concurrently, also on machines without timing.
 
 #include <catch2/catch.hpp>
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr unsigned data_bits = 8;
 
-/// Random requests; every bin is reached, except those that a network of this size does not have.
+/// Random requests; every bin is reached, except the bins that a network of this size does not have.
 template <typename Class>
 void check(NetworkTrafficShape shape, std::uint64_t cycles, const std::vector<std::string>& without = {}) {
   constexpr std::uint32_t seeds = 4;

@@ -24,7 +24,7 @@ struct Kind {
   bool hurries = false;  // the register file grants all accesses, and warps report in many parts
 };
 
-/// Rays that diverge at once, rays that stay coherent, rays that change states as no walk through a tree would, and
+/// Rays that diverge at once, rays that stay coherent, rays with state changes that no walk through a tree makes, and
 /// long runs with many reports, which then read the table when the choice needs it.
 constexpr std::array kinds{Kind{0, 0, 4}, Kind{1, 0, 4}, Kind{0, 1, 8}, Kind{0, 0, 2, 600, true}};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Which assertion of a block's RTL a run ends at. ASSERTIONS is their file.
+/// The assertion of a block's RTL at which a run ends. ASSERTIONS is the file of the assertions.
 
 #include <cstddef>
 #include <fstream>
@@ -11,7 +11,8 @@
 
 namespace reconverge::tests {
 
-/// The name of the assertion that `run` fails, as its file has it in the line that the message says or above; "none".
+/// The name of the assertion that `run` fails, read from the file at the message's line or above it; "none" if none
+/// fails.
 template <typename Run>
 std::string failing_assertion(const Run& run) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// RTL whose sizes differ from those that it states, linked in place of the lists of RTL in the build.
+/// RTL whose sizes differ from the sizes that it states, linked in place of the lists of RTL in the build.
 
 #include "VBenes16Pipelined.h"
 #include "VDrs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as agreement with a GPU, and how texts are made to have defined results.
+// The definition of agreement with a GPU, and the changes that give texts defined results.
 
 #include <bit>
 #include <catch2/catch.hpp>

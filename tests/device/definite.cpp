@@ -88,11 +88,11 @@ std::string declarations(const std::string& header) {
 }
 
 /// The line in a form that a fault of the optimiser in NVIDIA's compiler does not change (CUDA 13.0; -O0 is right). One
-/// fault is left, since no line shows it: lanes that return from a call at different times need not meet after it, and
-/// elect.sync then elects several of them.
+/// fault remains, since no single line shows it: lanes that return from a call at different times do not always reconverge
+/// after it, and elect.sync then elects several of them.
 std::string for_optimiser(const std::string& text) {
-  // After `@%p0 bra`, the compiler takes %p0 for false, also in a loop that sets %p0 and comes back: there it removes
-  // branches on %p0 and instructions that set it. The same holds after `@%p0 exit`.
+  // After `@%p0 bra`, the compiler assumes that %p0 is false, also in a loop that sets %p0 and repeats: there it
+  // removes branches on %p0 and instructions that set it. The same holds after `@%p0 exit`.
   static const std::regex branch(R"(^(\s*@!?)(%p\d)(\s+(?:bra|brx\.idx|exit|ret)\b.*)$)");
   std::smatch match;
   if (std::regex_match(text, match, branch))
@@ -103,8 +103,8 @@ std::string for_optimiser(const std::string& text) {
   // A guard that is equal in all lanes is a uniform predicate, UP0 for instance. The instruction then takes P0 instead.
   static const std::regex reduction(R"(^\s*@!?%v\d\s+(redux\.sync\..*)$)");
   if (std::regex_match(text, match, reduction)) return "  " + match[1].str();
-  // A shuffle of a value that is equal in all lanes becomes a copy. What a lane gets from a lane that takes no part is
-  // undefined: 0, if the instruction is executed.
+  // A shuffle of a value that is equal in all lanes becomes a copy. What a lane gets from a lane that does not take
+  // part is undefined: 0, if the instruction is executed.
   static const std::regex shuffle(R"(^(\s*(?:@!?%\w+\s+)?shfl\.sync\.[^,]*,\s*)(%\w+)(,.*)$)");
   if (std::regex_match(text, match, shuffle))
     return fmt::format("  mov.b32 %unknown, {};\n  @%never mov.u32 %unknown, %laneid;\n{}%unknown{}", match[2].str(),

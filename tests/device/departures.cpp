@@ -73,7 +73,7 @@ std::string departure_of(const Video& video) {
     // 0x7fff gives 0x7fff, not 0.
     const bool may_go_beyond =
         video.name == "vsub" || video.name == "vshl" || (video.modifiers[0] == "u32" && video.has_signed_source());
-    // Of a signed source and .u32, even a clamped result of 2^31 or more is taken for a larger one.
+    // With a signed source and .u32, even a clamped result of 2^31 or more is treated as a larger one.
     // vadd.u32.u32.s32.sat.min of 0x80, 0x7fffffff and 0xfffffffe gives 0xfffffffe, not 0x8000007f.
     const bool may_be_large =
         video.modifiers[0] == "u32" && video.has_signed_source() && (video.name == "vadd" || video.name == "vshl");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Where NVIDIA's compiler departs from the PTX ISA manual. The list says what an NVIDIA H100 (sm_90) gives with driver
-/// 580.159.04 (CUDA 13.0).
+/// The cases in which NVIDIA's compiler departs from the PTX ISA manual. The list describes the results of an NVIDIA
+/// H100 (sm_90) with driver 580.159.04 (CUDA 13.0).
 
 #include <string>
 

@@ -54,7 +54,7 @@ Job job_of(const contract::Case& test_case) {
   return job;
 }
 
-/// From the program of that name: sections of two operands and the results of instructions on them.
+/// From the program with that name: sections of two operands and the results of instructions on them.
 std::string approximation_difference(const Buffers& expected, const Buffers& found) {
   constexpr std::array<const char*, 9> instructions = {"rcp.approx.f32", "sqrt.approx.f32", "rsqrt.approx.f32",
                                                        "sin.approx.f32", "cos.approx.f32",  "lg2.approx.f32",

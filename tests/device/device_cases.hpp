@@ -19,7 +19,7 @@ std::string exact_difference(const device::Buffers& expected, const device::Buff
 
 struct DeviceCase {
   device::Job job;
-  /// The text is for the latest GPU that any case of its kind needs: an earlier GPU may accept or reject it.
+  /// The text is for the latest GPU that any case of its kind needs; an earlier GPU may accept or reject it.
   bool for_any_target = false;
   /// Describes the error in the buffers found; empty if there is none.
   std::function<std::string(const device::Buffers& expected, const device::Buffers& found)> difference =
@@ -36,7 +36,7 @@ std::vector<DeviceCase> kernel_cases();
 std::vector<DeviceCase> texture_cases();
 /// Kernels with extension instructions, for machines with their scheme.
 std::vector<DeviceCase> extension_cases();
-/// testbenches/corpus: the output of nvcc, and that of clang now (none if clang 14 is not installed).
+/// testbenches/corpus: the stored output of nvcc, and the current output of clang (none if clang 14 is not installed).
 std::vector<DeviceCase> nvcc_cases();
 std::vector<DeviceCase> clang_cases();
 /// The contract suite.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces libcuda.so.1 where there is no GPU, so that all of the harness but the GPU is tested: the driver API's
-// functions on top of the untimed machine. RECONVERGE_FAKE_DRIVER makes it fail in one of these ways:
+// Replaces libcuda.so.1 on hosts without a GPU, so that everything in the harness except the GPU is tested: the driver
+// API's functions on top of the untimed machine. RECONVERGE_FAKE_DRIVER makes it fail in one of these ways:
 //   no_driver   cuInit fails            no_device  there is none
 //   flip        every launch leaves one bit of the last buffer wrong
 //   endless     no kernel ever ends     fault      every launch fails, until the context is created again
-//   crash       the driver's compiler dies of texts with popc
+//   crash       the driver's compiler crashes on texts with popc
 
 #include <fmt/format.h>
 
@@ -40,14 +40,15 @@ bool mode_is(std::string_view mode) {
   return set != nullptr && mode == set;
 }
 
-/// A loaded module and its memory. The untimed machine has one variable of a name, a driver one for each module.
-/// Therefore the buffers are those created since the last module was loaded, which is all that the harness needs.
+/// A loaded module and its memory. The untimed machine has one variable for each name, a driver has one for each
+/// module. Therefore the buffers are those created since the last module was loaded, which is all that the harness
+/// needs.
 struct Module {
   std::map<std::string, kernel::Program> programs;  // functions: a handle is the address of one
   FunctionalMachine machine;
   std::vector<DevicePointer> allocations;
 
-  // Buffers have other addresses than in the run that they are compared with.
+  // Buffers have different addresses from those in the run to which they are compared.
   Module() { machine.memory().allocate("not for users", 123456); }
 };
 
@@ -61,11 +62,11 @@ std::span<std::byte> bytes_at(DevicePointer address, std::size_t bytes) {
   return context->module->machine.memory().view(address).subspan(0, bytes);
 }
 
-/// What a host passes along with a text. Numbers are passed as pointers of that value.
+/// The options that a host passes with a text. Numbers are passed as pointers of that value.
 struct Options {
   char* log = nullptr;
   std::uintptr_t log_bytes = 0;
-  std::uintptr_t level = 0;  ///< 0 also if the host says nothing
+  std::uintptr_t level = 0;  ///< 0 also if the host does not set it
 };
 
 Options options_of(std::span<const int> names, void** values) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// When the result of one form of an instruction on a GPU agrees with ours.
+/// Decides whether the result of one form of an instruction on a GPU agrees with ours.
 
 #include <string>
 

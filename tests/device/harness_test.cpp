@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the harness itself with a stand-in for NVIDIA's driver (fake_driver.cpp): what it reports, and which failures
-// it survives.
+// Tests the harness itself with a stand-in for NVIDIA's driver (fake_driver.cpp): its reports, and the failures that it
+// survives.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ DeviceCase with_text(DeviceCase one, const std::string& from, const std::string&
 
 // The value of an unwritten register depends on the machine. (Random programs initialise every register, and liveness
 // is conservative about calls.)
-TEST_CASE("the cases of our own write every register before they read it", "[harness]") {
+TEST_CASE("our own cases write every register before they read it", "[harness]") {
   for (const auto& cases : {contract_cases(), some_of(operation_cases(), 7)}) {
     for (const DeviceCase& each : cases) {
       INFO(each.job.name);
@@ -73,7 +73,7 @@ TEST_CASE("the cases of our own write every register before they read it", "[har
   }
 }
 
-// The stand-in's buffers have other addresses than the other run's: a case that depended on addresses would fail.
+// The stand-in's buffers have different addresses in each run: a case that depended on addresses would fail.
 TEST_CASE("every suite passes on a device that is right", "[harness]") {
   check_equal(kernel_cases(), 10);
   check_equal(nvcc_cases(), 38);
@@ -204,7 +204,7 @@ TEST_CASE("known departures of NVIDIA's compiler are left out and their neighbou
   }
 }
 
-TEST_CASE("random programs hide from the optimiser what it is known to get wrong", "[harness]") {
+TEST_CASE("random programs avoid known faults of the optimiser", "[harness]") {
   const auto definite = [](const std::string& line) { return made_definite("  " + line + "\n"); };
   CHECK(definite("@!%p2 bra ELSE_1;") == "  xor.pred %open, %p2, %never;\n  @!%open bra ELSE_1;\n");
   CHECK(definite("@%p0 brx.idx %t1, TABLE_6;") == "  xor.pred %open, %p0, %never;\n  @%open brx.idx %t1, TABLE_6;\n");

@@ -23,8 +23,8 @@ namespace reconverge::tests {
 
 namespace {
 
-/// The counter, the first buffer, ends as far beyond the last ray as threads asked in vain, which depends on the
-/// machine. The data to compare, hits by default, is the last buffer.
+/// The counter, the first buffer, exceeds the number of rays by the number of unsuccessful requests, which depends on
+/// the machine. The data to compare, hits by default, is the last buffer.
 template <typename Record = scenes::Hit>
 std::string difference_but_for_counter(const device::Buffers& expected, const device::Buffers& found) {
   unsigned counter = 0;
@@ -35,7 +35,7 @@ std::string difference_but_for_counter(const device::Buffers& expected, const de
   return exact_difference(expected, same_counter);
 }
 
-/// The same holds for the second counter (which places had a ray) and the second buffer (the last contents of their
+/// The same applies to the second counter (the places that had a ray) and the second buffer (the last contents of their
 /// stacks).
 std::string difference_but_for_places(const device::Buffers& expected, const device::Buffers& found) {
   device::Buffers same_stacks = found;
@@ -293,7 +293,7 @@ void add_frame(std::vector<DeviceCase>& all) {
     for (const kernels::Traversal& kernel : kernels::traversals) {
       KernelJob job(std::string(kernel.file), std::string(kernel.entry),
                     kernel.persistent ? kernels::LaunchShape{{3, 1, 1}, {96, 1, 1}} : rays);
-      // At the front: the last case is the one that a test of the tests corrupts.
+      // At the front, because a test of the tests corrupts the last case.
       const std::size_t counter = kernel.persistent ? job.place(std::vector<unsigned>(1)) : 0;
       job.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(stream.rays).buffer(hits).value(count);
       if (kernel.persistent) job.address(counter);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The kernels that the pass cannot split into micro-kernels, and why: a list, so that a change is noticed.
+/// The kernels that the pass cannot split into micro-kernels, with the reasons. The list makes every change visible.
 
 #include <array>
 #include <string_view>

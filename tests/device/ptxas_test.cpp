@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVIDIA's own assembler accepts every text that the device test would load. If ptxas is missing, the test prints that.
+// NVIDIA's own assembler accepts every text that the device test would load. If ptxas is missing, the test says so.
 
 #include <fmt/format.h>
 #include <unistd.h>

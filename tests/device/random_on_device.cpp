@@ -34,13 +34,13 @@ struct Options {
   Campaign campaign;
   unsigned tries = 300;                  ///< programs that the shrinking of one failure may run
   unsigned crash_tries = 60;             ///< the same for a crash: each needs a process
-  unsigned words = 64;                   ///< that a report lists
+  unsigned words = 64;                   ///< in a report
   unsigned patience = 5000;              ///< milliseconds that a kernel may take
   std::optional<unsigned> optimisation;  ///< of the driver's compiler
 };
 
-/// The parent of a campaign never opens a device, so that its children may. The device stays open: at the end of a
-/// process, its driver may be gone first.
+/// The parent of a campaign never opens a device, so that its children can. The device stays open, because the driver
+/// may be unloaded first at the end of a process.
 Device& this_device() {
   static Device* const device = [] {
     const char* const library = std::getenv("RECONVERGE_CUDA_DRIVER");
@@ -97,7 +97,7 @@ std::optional<Failure> failure_of(const Program& program, const Options& options
   return failure_of(job, options);
 }
 
-/// What the GPU leaves when the driver's compiler does not optimise: a fault of its optimiser is not seen then.
+/// The results of the GPU when the driver's compiler does not optimise; faults of its optimiser are then not visible.
 std::string unoptimised(const Program& program, Options options) {
   options.optimisation = 0;
   const auto failure = failure_of(program, options);
@@ -163,7 +163,7 @@ int run_file(const std::filesystem::path& path, Options options) {
   return result;
 }
 
-/// How a process ends that runs the program: empty if as it should. It has a minute.
+/// How a process that runs the program ends: empty if normally. It has a minute.
 std::string ending_of(const Program& program, const Options& options) {
   std::fflush(nullptr);
   const pid_t process = fork();
@@ -200,7 +200,7 @@ void examine_crash(std::uint64_t seed, const Options& options) {
   fmt::print("seed {} {}\n", seed, ending);
 }
 
-/// A separate process says which device there is, or why there is none.
+/// A separate process reports the device, or why there is none.
 bool has_device() {
   const pid_t process = fork();
   if (process < 0) throw std::runtime_error("no further process can be started");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// NumPy arrays. Bytes that are not a .npy file are treated as a header and its data and get a prefix with the right
-/// length: after a wrong one the fuzzer would find little. A file and its bytes must read alike.
+/// length, because the fuzzer would find little with a wrong one. Reading a file and reading its bytes must agree.
 
 #include <algorithm>
 

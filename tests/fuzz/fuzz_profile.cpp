@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The profiles of a report, as `reconverge profile` reads them. Text that does not begin like a JSON object is used as
-/// one launch of an otherwise valid report: with a wrong format or version the fuzzer would find little.
+/// one launch of an otherwise valid report, because the fuzzer would find little with a wrong format or version.
 
 #include "platforms/profile/profile_reader.hpp"
 #include "platforms/report/format/report_format.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Recorded rays. Bytes that are not a ray file are used as the contents of one and get a matching header: with a wrong
-/// checksum the fuzzer would find nothing.
+/// Recorded rays. Bytes that are not a ray file are used as the contents of one and get a matching header, because the
+/// fuzzer would find nothing with a wrong checksum.
 
 #include <array>
 #include <boost/crc.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What `--resume` reads of an earlier report: the list of outputs of its manifest, then, after a zero byte, its
-/// report.json. The rest of the manifest is as the program writes it, because with a different one nothing is read.
+/// The parts of an earlier report that `--resume` reads: the list of outputs of its manifest, then, after a zero byte,
+/// its report.json. The rest of the manifest is as the program writes it, because otherwise nothing is read.
 
 #include <string_view>
 

@@ -17,7 +17,7 @@ namespace reconverge::fuzz {
 
 namespace {
 
-/// Most inputs give the same result as the previous one; building takes longer than everything else.
+/// Builds only if the parameters differ from the previous input's, which is rare: building takes longer than all else.
 void build(const GpuParameters& parameters) {
   static GpuParameters known;
   if (std::exchange(known, parameters) == parameters) return;
