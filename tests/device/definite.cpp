@@ -88,8 +88,8 @@ std::string declarations(const std::string& header) {
 }
 
 /// The line in a form that a fault of the optimiser in NVIDIA's compiler does not change (CUDA 13.0; -O0 is right). One
-/// fault remains, since no single line shows it: lanes that return from a call at different times do not always reconverge
-/// after it, and elect.sync then elects several of them.
+/// fault remains, since no single line shows it: lanes that return from a call at different times do not always
+/// reconverge after it, and elect.sync then elects several of them.
 std::string for_optimiser(const std::string& text) {
   // After `@%p0 bra`, the compiler assumes that %p0 is false, also in a loop that sets %p0 and repeats: there it
   // removes branches on %p0 and instructions that set it. The same holds after `@%p0 exit`.

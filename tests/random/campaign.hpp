@@ -18,7 +18,7 @@ struct Campaign {
   unsigned seconds_a_seed = 120;      ///< a seed that takes longer counts as failed
   std::uint64_t seeds_a_range = 500;  ///< seeds that a process takes at a time, and that a resumed run may repeat
   unsigned most_failures = 20;        ///< of one run: then it stops
-  std::filesystem::path folder;       ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run goes on
+  std::filesystem::path folder;       ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run resumes
 };
 
 struct CampaignResult {
@@ -27,8 +27,8 @@ struct CampaignResult {
 };
 
 /// Runs `passes` for each seed in child processes, so that a crash or an endless loop is a failure like others. Resumes
-/// where `progress` says. `passes` writes its own files; `crashed` is called for seeds whose process
-/// died or says that they do not end.
+/// at the seed in `progress`. `passes` writes its own files; `crashed` is called for seeds whose process died or
+/// reported that the seed does not end.
 CampaignResult run_campaign(const Campaign& campaign, const std::function<bool(std::uint64_t seed)>& passes,
                             const std::function<void(std::uint64_t seed, const char* how)>& crashed);
 

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Campaigns with stand-ins for programs: which seeds are run, what happens when a process dies, and where a run
-// resumes.
+// SPDX-License-Identifier: Apache-2.0 Campaigns with stand-ins for programs: the seeds that are run, the response to
+// the death of a process, and the seed at which a run resumes.
 
 #include "tests/random/campaign.hpp"
 
@@ -84,7 +83,7 @@ TEST_CASE("a campaign runs each seed once even if other seeds fail", "[random]")
 
 TEST_CASE("a campaign resumes where it ended and stops after enough failures", "[random]") {
   const Folder folder("campaign_again");
-  const auto nobody = [](std::uint64_t /*seed*/, const char* /*how*/) {};
+  const auto no_crash = [](std::uint64_t /*seed*/, const char* /*how*/) {};
   const auto run = [&](std::uint64_t count, bool passes) {
     return run_campaign(
         campaign_in(folder, count),
@@ -92,7 +91,7 @@ TEST_CASE("a campaign resumes where it ended and stops after enough failures", "
           folder.note(seed);
           return passes;
         },
-        nobody);
+        no_crash);
   };
   CHECK(run(700, true).next == 710);
   const auto more = run(1400, true);

@@ -66,7 +66,7 @@ TEST_CASE("a branch that is called uniform never splits a warp", "[random]") {
   Counts counts;
   for (std::uint64_t seed = first; seed < first + count && counts.split.empty(); ++seed) {
     random_programs::Program source = random_programs::generate(seed);
-    source.uniform_registers = 6;  // so that a part of its branches is uniform
+    source.uniform_registers = 6;  // so that some of its branches are uniform
     const std::string text = random_programs::text_of(source);
     count_branches(source, kernel::load_program_text(text, fmt::format("seed {}", seed), "kernel"), counts);
     if (!counts.split.empty()) FAIL(counts.split << " is called uniform and splits a warp\n" << text);

@@ -37,7 +37,7 @@ TEST_CASE("random programs leave the same memory on a machine with only guards",
       const auto& counts = outcome.totals.of<MultiPassStatistics>();
       CHECK(counts.threads == test_case.threads());
       CHECK(counts.stale == 0);
-      // Kernels in several passes repeat what they do.
+      // Kernels in several passes repeat operations.
       if (parameters.partition.outputs == 64) CHECK(outcome.thread_instructions == expected.thread_instructions);
       loops += counts.completed > 8 * counts.threads ? 1 : 0;
       ++run;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The random programs must find bugs: each fault here is planted in the program that the machines run, and must be
-// found soon and shrunk to a few instructions.
+// SPDX-License-Identifier: Apache-2.0 The random programs must find bugs: each fault here is planted in the program
+// that the machines run, and must be found soon and shrunk to a few instructions.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -73,7 +72,7 @@ const Planted planted[] = {
 }  // namespace
 
 // Some programs hide a fault better than others: the best of three counts. The search ends once one is small enough;
-// RECONVERGE_REDUCED_PROGRAMS says how many are made smaller at least.
+// RECONVERGE_REDUCED_PROGRAMS is the minimum number of programs to shrink.
 TEST_CASE("random programs find planted faults and show them in few instructions", "[random]") {
   const std::uint64_t least = tests::from_environment("RECONVERGE_REDUCED_PROGRAMS", 1);
   for (const Planted& each : planted) {

@@ -77,7 +77,7 @@ TEST_CASE("a run that continues after half of its cycles has the report of an un
   stored.store_half();
   // Continues, and stores the rest in the same file.
   stored.check_continues({"--checkpoint", stored.checkpoint()});
-  // Only the report is left to do.
+  // Only the report is missing.
   stored.check_continues();
 }
 
@@ -92,7 +92,8 @@ TEST_CASE("a run continues from the last state of its checkpoint") {
 
 TEST_CASE("a run continues with the heap and the module variables of its kernels") {
   const TemporaryFolder place;
-  // Threads exchange the part of the heap that they got in the launch before, so addresses depend on its whole past.
+  // Threads exchange the parts of the heap that they got in the previous launch, so addresses depend on its whole
+  // history.
   std::ofstream(place.path() / "churn.ptx") << R"(.version 7.0
 .target sm_70
 .address_size 64

@@ -53,7 +53,7 @@ TEST_CASE("the option --columns selects figures in its order, and speedup is ove
   CHECK(std::strtod(second[4].c_str(), nullptr) == speedup);
   CHECK(std::strtod(second[5].c_str(), nullptr) == figure_in(out / "gpu.sms=4", "slots_memory"));
   CHECK_THAT(result.output, Contains("sms  status  speedup  memory") && Contains("memory: issue slots"));
-  CHECK_THAT(result.output, Contains("cycles  Mrays/s\n"));  // although launches have none
+  CHECK_THAT(result.output, Contains("cycles  Mrays/s\n"));  // although launches have no such figure
 }
 
 TEST_CASE("speedups with several settings are relative to the first experiment of each setting") {

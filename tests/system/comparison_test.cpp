@@ -143,9 +143,9 @@ TEST_CASE("a list of experiments may say which settings they run under") {
   CHECK(std::count(swept.begin(), swept.end(), '\n') == 5);
   CHECK_THAT(swept, Contains(",3,"));
 
-  const ProgramResult beside = run_program({"run", "two.yaml", experiments + "saxpy.yaml"}, {place.path()});
-  CHECK(beside.exit_code == 2);
-  CHECK_THAT(beside.errors, Contains("two.yaml:2:1: ") && Contains("give only this file"));
+  const ProgramResult with_file = run_program({"run", "two.yaml", experiments + "saxpy.yaml"}, {place.path()});
+  CHECK(with_file.exit_code == 2);
+  CHECK_THAT(with_file.errors, Contains("two.yaml:2:1: ") && Contains("give only this file"));
   const ProgramResult valid = run_program({"validate", "two.yaml"}, {place.path()});
   CHECK(valid.exit_code == 0);
   CHECK(std::count(valid.output.begin(), valid.output.end(), '\n') == 8);

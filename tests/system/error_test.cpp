@@ -90,7 +90,7 @@ TEST_CASE("a kernel with other parameters than a traversal's is refused before a
   expect_refusal(place,
                  small_run({"--set", "workload.trace_program=" + shade, "--set", "workload.trace_kernel=shade_hits"}),
                  2, {"workload.trace_kernel", "'shade_hits'", "shade.ptx", "five addresses", "counter"});
-  // As many rays as an experiment that takes rays itself, of other kinds.
+  // As many rays as in an experiment with its own recorded rays, but of other kinds.
   const std::string julia = RECONVERGE_SOURCE_DIR "/platforms/kernels/julia.ptx";
   expect_refusal(place, small_run({"--set", "workload.trace_program=" + julia, "--set", "workload.trace_kernel=julia"}),
                  2, {"workload.trace_kernel", "'julia'"});
@@ -181,7 +181,7 @@ TEST_CASE("a folder without permission ends with exit code 4") {
   options.folder = place.path();
   options.unprivileged = true;
   if (run_program({"--version"}, options).exit_code == cannot_start) {
-    WARN("skipped: the program lies where nobody but root may reach it");
+    WARN("skipped: only root may access the program's folder");
     return;
   }
   for (const auto* folder : {"locked", "locked/below"}) {

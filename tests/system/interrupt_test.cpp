@@ -105,6 +105,6 @@ TEST_CASE("a SIGHUP that was ignored at the start has no effect") {
   for (const int signal : {SIGHUP, SIGINT}) program.send(signal);
   const ProgramResult result = program.wait();
   INFO(result.output);
-  CHECK(result.exit_code == 130);  // by the second, which is the first that counts
+  CHECK(result.exit_code == 130);  // by the second, which is the first that is not ignored
   CHECK(names_in(place.path() / "out").size() == 4);
 }

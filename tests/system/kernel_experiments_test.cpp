@@ -39,7 +39,7 @@ TEST_CASE("the shading megakernel and the twins leave the same memory for the sa
   kernels::twin("shade_megakernel")(shape, rays.data(), hits.data(), materials.data(),
                                     read("texels", kernels::Float4{}).data(), 256U, expected.data(), count);
   CHECK(same_bytes(colours, expected));
-  // It is about programs that differ: all seven of them, one after the other, in any order.
+  // It needs different programs: all seven of them, one after the other, in any order.
   std::set<unsigned> programs;
   unsigned changes = 0;
   for (unsigned i = 0; i < count; ++i) {

@@ -125,7 +125,7 @@ TEST_CASE("two runs of launches give the same bytes, and the configuration in a 
   for (const std::string& name : collatz_report) {
     INFO(name);
     CHECK(read_file(place.path() / "first" / name) == read_file(place.path() / "second" / name));
-    if (name.ends_with(".yaml") || name.ends_with(".json")) continue;  // they name files from the one that was run
+    if (name.ends_with(".yaml") || name.ends_with(".json")) continue;  // their paths depend on the file that was run
     CHECK(read_file(place.path() / "first" / name) == read_file(place.path() / "third" / name));
   }
   const fs::path compared = fs::path(experiments) / "data/collatz_steps.npy";

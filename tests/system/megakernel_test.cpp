@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The megakernel form of the ray-tracing workload: what it checks, what it rejects, and samples of blocks.
+/// The megakernel form of the ray-tracing workload: its checks, its refusals, and samples of blocks.
 
 #include <fmt/format.h>
 

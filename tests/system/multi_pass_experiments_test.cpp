@@ -68,7 +68,7 @@ TEST_CASE("without timestamps the error names the stale values and the remedy") 
                                 Contains("multi_pass.timestamps to true"));
 }
 
-TEST_CASE("kernels that need company are refused with file and line") {
+TEST_CASE("kernels whose threads need each other are refused with file and line") {
   const TemporaryFolder place;
   const ProgramResult result = run_program({"run", source + "/yaml/experiments/collatz.yaml", "--set",
                                             "machine=multi_pass", "--out", (place.path() / "out").string()});
@@ -86,7 +86,7 @@ TEST_CASE("inspect passes shows the kernels of a partition") {
   std::vector<std::string> dot = kernel;
   dot.emplace_back("--dot");
   CHECK_THAT(run_program(dot).output, Contains("digraph passes"));
-  // As a platform specifies.
+  // With the options of a platform.
   const TemporaryFolder place;
   place.write("p.yaml", "extends: " + platform + "\nmulti_pass: {partition: {bipartization: none}}\n");
   std::vector<std::string> other = kernel;

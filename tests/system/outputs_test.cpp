@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Ownership of the output folder: one run at a time, and no one else's files.
+/// Ownership of the output folder: one run at a time, and no files of other programs or users.
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
@@ -78,7 +78,7 @@ TEST_CASE("a file that no earlier report wrote is refused before the run, by nam
   SECTION("an output of a launch") { place.write("out/" + (named = "y.npy"), "mine"); }
   SECTION("a report that was edited") {
     REQUIRE(run_program(words, in(place)).exit_code == 0);
-    REQUIRE(run_program(words, in(place)).exit_code == 0);  // one that was not is replaced
+    REQUIRE(run_program(words, in(place)).exit_code == 0);  // a report without edits is replaced
     named = "report.csv";
     place.write("out/report.csv", read_file(place.path() / "out" / "report.csv") + "remark\n");
   }
@@ -94,7 +94,7 @@ TEST_CASE("a file that no earlier report wrote is refused before the run, by nam
   CHECK(forced() == 0);
 }
 
-TEST_CASE("a report is known for ours, and resumed, when a name in it is no UTF-8") {
+TEST_CASE("a report with a name that is not UTF-8 is recognised and resumed") {
   const TemporaryFolder place;
   place.write("\xe9.yaml", "extends: " + saxpy + "\n");
   std::vector<std::string> words{"run", "\xe9.yaml", "--out", "out"};

@@ -61,7 +61,7 @@ TEST_CASE("impossible sizes are refused before anything runs, with the word of t
   refused({"run", saxpy, "--set", "launches[0].block=2048"}, {"--set: launches[0].block"});
   refused({"run", saxpy, "--set", "launches[1].block=64"}, {"--set launches[1].block=64: launches has no item [1]"});
   refused({"run", saxpy, "--set", "buffers.z.count=64"}, {"buffers has no z"});
-  // The array that is expected has its own size.
+  // The array of expected values has its own size.
   refused({"run", collatz, "--set", "buffers.total.count=2"}, {"collatz.yaml:", "2 elements of 'total' are expected"});
   refused({"run", saxpy, "--sweep", "launches[0].block=64,4096"}, {"block=4096: ", "--set: launches[0].block"});
   refused({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--set", "launches[0].block=64"},

@@ -44,7 +44,7 @@ void redirect(int descriptor, const fs::path& file) {
     const rlimit limit{*options.memory_limit, *options.memory_limit};
     setrlimit(RLIMIT_AS, &limit);
   }
-  // However the tests were started, for example by nohup.
+  // Regardless of how the tests were started, for example by nohup.
   for (const int signal : {SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
   if (options.cpu_seconds) {
     const rlimit limit{*options.cpu_seconds, *options.cpu_seconds + 1};

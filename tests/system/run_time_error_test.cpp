@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs from a launch file that fail at run time: each ends with exit code 3 and a line that says where.
+// Programs from a launch file that fail at run time: each ends with exit code 3 and a line with the place.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -38,20 +38,20 @@ const std::vector<Failure> failures = {
     {"a read where no buffer is", "@%p1 ld.global.u32 %r2, [8];", {line, here, "read outside every buffer", "0x8"}},
     {"a write where no buffer is", "@%p1 st.global.u32 [8], %r2;", {line, here, "write outside every buffer", "0x8"}},
     {"an atomic where no buffer is", "@%p1 red.global.add.u32 [8], 1;", {line, here, "outside every buffer", "0x8"}},
-    {"a read behind the buffer", "@%p1 ld.global.u32 %r2, [%rd1+256];", {line, here, "read outside every buffer"}},
+    {"a read beyond the buffer", "@%p1 ld.global.u32 %r2, [%rd1+256];", {line, here, "read outside every buffer"}},
     {"a read that is misaligned",
      "@%p1 ld.global.u32 %r2, [%rd1+2];",
      {line, here, "misaligned 4-byte access at address 0x"}},
     {"a vector that is misaligned",
      "@%p1 ld.shared.v2.u32 {%r2, %r3}, [tile+4];",
      {line, here, "misaligned 8-byte access at address 0x4"}},
-    {"a write behind shared memory",
+    {"a write beyond shared memory",
      "mov.u32 %r2, 64; @%p1 st.shared.u32 [%r2], %r2;",
      {line, here, "access outside shared memory at address 0x40"}},
-    {"a read behind local memory",
+    {"a read beyond local memory",
      "mov.u32 %r2, 4096; @%p1 ld.local.u32 %r2, [%r2];",
      {line, here, "access outside local memory", "0x1000"}},
-    {"a read behind the parameters",
+    {"a read beyond the parameters",
      "mov.u64 %rd2, out; cvta.param.u64 %rd2, %rd2; @%p1 ld.u32 %r2, [%rd2+8];",
      {line, here, "read beyond the parameters", "0x8"}},
     {"a stack that overflows",

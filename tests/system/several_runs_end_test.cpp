@@ -70,7 +70,7 @@ TEST_CASE("Ctrl-C before the first run has started leaves nothing") {
   ProgramOptions options;
   options.folder = place.path();
   options.terminal = true;
-  // Enough of them that checks take seconds.
+  // So many of them that checks take seconds.
   RunningProgram program({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--sweep",
                           "gpu.sms=1,2,3,4,5,6,7,8", "--sweep", "workload.seed=1,2,3", "--jobs", "2"},
                          options);

@@ -150,7 +150,7 @@ TEST_CASE("the figures of the table match the reports") {
   for (const std::string_view figure : {"cycles", "ray_rate", "thread_ipc", "simd_efficiency", "warp_instructions",
                                         "speedup", "slots_memory", "l1_hit_rate", "l2_hit_rate"}) {
     expected += ',';
-    if (figure == "speedup") expected += '1';  // over itself
+    if (figure == "speedup") expected += '1';  // relative to itself
     if (figure == "ray_rate" || figure == "speedup") continue;
     const std::string begin = "\ntotal,," + std::string(figure) + ',';
     REQUIRE_THAT(report, Contains(begin));

@@ -41,7 +41,7 @@ TEST_CASE("an interrupt before the first cycle ends the run with exit code 130 a
   const fs::path out = place.path() / "a" / "out";
   // Half a minute of rays that the host traces first.
   ProgramOptions options;
-  options.environment = {"RECONVERGE_MEMORY=off"};  // they are more than some hosts hold
+  options.environment = {"RECONVERGE_MEMORY=off"};  // these rays need more memory than some hosts have
   RunningProgram program({"run", conference, "--set", "workload.samples=256", "--out", out.string()}, options);
   while (!fs::exists(out) && !program.ended()) std::this_thread::sleep_for(1ms);
   std::this_thread::sleep_for(std::chrono::milliseconds(GENERATE(0, 20, 300)));
@@ -126,7 +126,7 @@ TEST_CASE("lack of host memory at any point ends with exit code 5") {
     const ProgramResult result =
         run_program({"run", conference, "--set", "workload.width=8", "--set", "workload.height=8"}, small);
     INFO(limit << " MiB, signal " << result.signal << ": " << result.errors);
-    has_failed = true;  // device memory by itself takes more
+    has_failed = true;  // device memory alone takes more
     CHECK(result.exit_code == 5);
     CHECK(is_one_complaint(result.errors));
     CHECK(names_in(place.path()).empty());

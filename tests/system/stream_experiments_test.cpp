@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Streaming graphs by hand and by the pass (Popa 2004, sections 3.3, 3.4 and 4.3.2): like a GPU, they leave the
-/// results of the native twins.
+/// Streaming graphs by hand and by the pass (Popa 2004, sections 3.3, 3.4 and 4.3.2): as on a GPU, the results are
+/// those of the native twins.
 
 #include <fmt/format.h>
 
@@ -243,7 +243,7 @@ TEST_CASE("tessellation by passes has the triangles, their order and the picture
                               "displaced.ptx, kernel: draw_displaced, threads: 512, block: 64, "
                               "arguments: [leaves, leaf_count, heights, 32, 60, picture, 96, 72]}\n";
   for (const auto& each : settings) {
-    // Leaves need no atomics; pixels, which keep the nearest hit, do.
+    // Leaves need no atomics, but pixels do, because they keep the nearest hit.
     const bool draws = !each.empty();
     const ProgramResult result = run_text(place, draws ? leaves + picture : leaves, each);
     INFO(fmt::format("{}", fmt::join(each, " ")) << ' ' << result.errors);

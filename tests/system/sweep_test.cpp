@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a command of several runs rejects before the first of them runs, and where the runs write.
+/// The refusals of a command of several runs before the first run, and the folders of the runs.
 
 #include <catch2/catch.hpp>
 
@@ -62,7 +62,7 @@ TEST_CASE("a value that two paths lead to is refused in a sweep") {
       {by_name, by_number},
       {"--sweep launches[0].block=128: --sweep launches.saxpy.block=32 changes the same, launches[0].block",
        "remove one of the two"});
-  // One within the other.
+  // One setting within the other.
   const std::string all = "launches[0].arguments=[2, x, y, 1000],[3, x, y, 1000]";
   const std::string one = "launches.saxpy.arguments[0]=4,2";
   expect_sweep_refusal({all, one}, {"--sweep launches.saxpy.arguments[0]=4: ", "the same, launches[0].arguments[0]"});
@@ -157,6 +157,6 @@ TEST_CASE("a folder with other files and a runs.csv of another kind are refused 
   std::vector<std::string> forced = words;
   forced.emplace_back("--force");
   CHECK(run_program(forced, {place.path()}).exit_code == 0);
-  // Now it is such a table, and another run may replace it.
+  // Now the file is such a table, and another run may replace it.
   CHECK(run_program(words, {place.path()}).exit_code == 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--threads`: files and output of a run do not depend on it.
+// `--threads`: the files and the output of a run do not depend on it.
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// --trace and --log in whole runs: all that the report counts, and what is rejected.
+/// --trace and --log in whole runs: they contain all that the report counts; and refusals.
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>

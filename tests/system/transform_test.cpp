@@ -47,7 +47,8 @@ ProgramResult run_text(const TemporaryFolder& place, const std::string& text,
   return run_program(words, {place.path()});
 }
 
-/// Rounds of a Mandelbrot set's pixels, in the loop as clang compiles it: neighbours leave it in different rounds.
+/// Rounds of a Mandelbrot set's pixels, in the loop as clang compiles it: neighbouring pixels leave it in different
+/// rounds.
 constexpr const char* mandelbrot = R"(.version 6.5
 .target sm_75
 .address_size 64
@@ -89,7 +90,7 @@ DONE:
 }
 )";
 
-/// What a run of it took, printed, and left in memory.
+/// The cycles, the output and the memory contents of a run.
 struct MandelbrotRun {
   std::uint64_t cycles = 0;
   std::string printed, rounds;
@@ -178,7 +179,7 @@ TEST_CASE("transform microkernels reports an error in one line and leaves no fil
   CHECK_THAT(complaint({reduce, "--out", out}, 2),
              Contains("reduce.ptx:39:2: shared memory: a micro-kernel's threads"));
   CHECK_THAT(complaint({collatz, "--kernel", "colatz", "--out", out}, 2), Contains("did you mean collatz?"));
-  CHECK_THAT(complaint({"nobody.ptx", "--out", out}, 2), Contains("nobody.ptx: there is no such file"));
+  CHECK_THAT(complaint({"missing.ptx", "--out", out}, 2), Contains("missing.ptx: there is no such file"));
   CHECK_THAT(complaint({collatz, "--out", collatz}, 2), Contains("this is the kernel that is to be read"));
   CHECK_THAT(complaint({collatz, "--split", "lines", "--out", out}, 2), Contains("--split"));
   CHECK_THAT(complaint({collatz, "--split", "branches", "--depth", "1", "--out", out}, 2),
@@ -243,9 +244,9 @@ TEST_CASE("a kernel with variables is converted if no other kernel uses them") {
            buffer + "launches:\n- {program: count.ptx, kernel: count, grid: 1, block: 32, arguments: [x]}\n" + launch +
            "expected:\n- {buffer: x, values: [134]}\n";
   };
-  const ProgramResult alone = run_text(place, text("", ""));
-  INFO(alone.errors);
-  CHECK(alone.exit_code == 0);
+  const ProgramResult original = run_text(place, text("", ""));
+  INFO(original.errors);
+  CHECK(original.exit_code == 0);
   const std::string uses = "reads the variable 'misses' of its module, which buffers or other launches use, too";
   const ProgramResult as_buffer = run_text(place, text("  m: {variable: misses, program: count.ptx, type: u32}\n", ""));
   CHECK(as_buffer.exit_code == 2);

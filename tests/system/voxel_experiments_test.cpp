@@ -107,7 +107,7 @@ TEST_CASE("the voxel tracer and its seven kernels leave the picture of the twin 
     expect_twin(by_hand, setting);
   }
   expect_twin("mpp/voxel_tracer", "machine=timed");
-  // 256 pixels a side, as the experiment has, take the timed machine 40 s.
+  // The experiment's 256 pixels a side would take the timed machine 40 s.
   const std::uint64_t pixels = from_environment("RECONVERGE_VOXEL_SIDE", 64);
   const TemporaryFolder place;
   const std::string file = changed(by_hand,

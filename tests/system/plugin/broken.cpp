@@ -23,7 +23,7 @@ std::string_view fault() {
   return name == nullptr ? "" : name;
 }
 
-/// Where no program has mapped memory.
+/// An address at which no program has mapped memory.
 template <typename Pointer>
 Pointer nowhere() {
   return reinterpret_cast<Pointer>(std::uintptr_t{16});
