@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entry a subwarp has if a table has fewer entries than a warp has threads.
+// The assignment of table entries to subwarps, in particular if a table has fewer entries than a warp has threads.
 
 #include "models/schemes/subwarp_interleaving/entry_map.hpp"
 
@@ -12,13 +12,12 @@
 namespace reconverge {
 namespace {
 
-/// Threads that a chain of branches splits: at each branch, the lowest eight of the remaining threads go to a separate
-/// exit.
+/// The threads of a warp, split by a chain of branches.
 class Parting {
  public:
   Parting() { path_ = threads.start(code_, all_lanes, 0); }
 
-  /// `lanes` of the ACTIVE subwarp stay ACTIVE, and the others are READY.
+  /// A branch: `lanes` of the ACTIVE subwarp stay ACTIVE, and its other lanes become READY.
   void part(LaneMask lanes) {
     const kernel::Pc next = path_.pc + 1;
     const std::array sides{WarpThreads::Side{next, lanes}, WarpThreads::Side{next + 1, path_.lanes & ~lanes}};
@@ -80,17 +79,17 @@ TEST_CASE("With fewer than 32 entries each subwarp has an entry with exactly its
   CHECK(map.lanes_of(ready) == ~first);
 }
 
-TEST_CASE("An ACTIVE subwarp takes the entry of a READY one, never that of a STALLED one") {
+TEST_CASE("An ACTIVE subwarp takes the entry of a READY subwarp, never the entry of a STALLED one") {
   EntryMap map(2);
   Parting warp;
-  warp.part(second | rest);  // the first lanes are READY
-  warp.part(rest);           // and the second, for which there is no entry
+  warp.part(second | rest);  // `first` becomes READY
+  warp.part(rest);           // `second` becomes READY, too, and there are only two entries
   map.update(warp.threads);
   CHECK(map.lanes_of(map.entries_of(rest)) == rest);
   CHECK((map.entries_of(first) == 0) != (map.entries_of(second) == 0));
   warp.stall();
   CHECK(map.has_room(warp.threads));
-  // Whichever becomes ACTIVE has the entry that does not belong to the STALLED one.
+  // `second` becomes ACTIVE. It takes the entry that does not belong to the STALLED subwarp.
   warp.activate(8);
   map.update(warp.threads);
   CHECK(map.lanes_of(map.entries_of(second)) == second);

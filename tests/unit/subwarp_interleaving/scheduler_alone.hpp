@@ -19,22 +19,22 @@ struct SchedulerAlone {
   }
 
   ThreadState state(std::uint32_t warp, unsigned entry) const { return unit.table().entry(warp, entry).state; }
-  /// A cycle in which one warp's entries get a state.
+  /// Sets the state of a warp's entries, and ends the cycle.
   void set(std::uint32_t warp, EntryMask entries, ThreadState state) {
     unit.set(warp, entries, state);
     unit.step();
   }
-  /// A cycle in which entries stall.
+  /// Entries stall for `count` results of the scoreboard. Ends the cycle.
   void stall(std::uint32_t warp, EntryMask entries, std::uint8_t scoreboard, std::uint8_t count) {
     unit.stall(warp, entries, scoreboard, count);
     unit.step();
   }
-  /// A cycle in which one result is written.
+  /// Writes one result, and ends the cycle.
   void write_back(const WriteBack& result) {
     unit.write_back(0, result);
     unit.step();
   }
-  /// A cycle in which the offer is accepted.
+  /// Accepts the offer for the entries `peers`, and ends the cycle.
   void take(EntryMask peers) {
     unit.take(peers);
     unit.step();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many loads each path after a branch has, for the order of its sides.
+// The estimated number of loads on each path of a branch, which determines the order of the paths.
 
 #include "models/schemes/subwarp_interleaving/stall_estimate.hpp"
 
@@ -42,7 +42,7 @@ struct Ways {
   std::uint64_t on = 0;
 };
 
-/// Of the first divergent branch.
+/// The estimates for both paths of the first conditional branch.
 Ways ways(const kernel::Program& program) {
   const auto branch = std::ranges::find_if(program.instructions, [](const kernel::Instruction& one) {
     return one.opcode == kernel::Opcode::bra && one.target != kernel::no_pc;
@@ -54,7 +54,7 @@ Ways ways(const kernel::Program& program) {
 
 }  // namespace
 
-TEST_CASE("A path counts its loads of far memory up to the reconvergence point") {
+TEST_CASE("The estimate of a path counts loads up to the reconvergence point, except loads of shared memory") {
   const Ways found = ways(program_of(R"(
   @%p0 bra ELSE;
   ld.global.u32 %r0, [%d];
@@ -71,7 +71,7 @@ JOIN:
   CHECK(found.taken == 1);
 }
 
-TEST_CASE("A load in a loop of the path counts once per assumed iteration") {
+TEST_CASE("A load in a loop counts once per assumed iteration") {
   const Ways found = ways(program_of(R"(
   @%p0 bra ELSE;
   mov.u32 %r1, 0;
@@ -88,7 +88,7 @@ JOIN:)"));
   CHECK(found.taken == 1);
 }
 
-TEST_CASE("A path has the loads of the functions that it calls") {
+TEST_CASE("The estimate of a path includes the loads of the functions that it calls") {
   const Ways found = ways(program_of(R"(
   @%p0 bra ELSE;
   call (%r1), outer, (%d);
@@ -106,7 +106,7 @@ JOIN:)",
   ret;
 }
 )"));
-  // Two of the program, and the functions' reloads of saved registers.
+  // Two loads of the PTX, and loads that restore saved registers.
   CHECK(found.on >= 2);
   CHECK(found.taken == 0);
 }

@@ -14,7 +14,7 @@ namespace {
 
 using State = ThreadState;
 
-/// Warps from 0 on with two subwarps each: threads 0 to 15 ACTIVE, the others READY.
+/// Warps 0 to live - 1 have two subwarps each: threads 0 to 15 are ACTIVE, the others READY.
 struct Parted : SchedulerAlone {
   Parted(SelectTrigger trigger, std::uint32_t live) : SchedulerAlone(8, 32, trigger) {
     for (std::uint32_t warp = 0; warp < live; ++warp) {
@@ -36,7 +36,7 @@ struct Parted : SchedulerAlone {
 
 }  // namespace
 
-TEST_CASE("The lowest-numbered stalled warp with a READY subwarp changes to it") {
+TEST_CASE("The lowest-numbered stalled warp with a READY subwarp switches to it") {
   Parted parted(SelectTrigger::any, 4);
   CHECK_FALSE(parted.offered());
   parted.stall_first(3);
@@ -86,74 +86,75 @@ TEST_CASE("A warp whose ACTIVE subwarp cannot issue counts as stalled, and chang
 }
 
 TEST_CASE("READY subwarps of a warp take turns") {
-  SchedulerAlone alone;
+  SchedulerAlone bench;
   const EntryMask a = 0x000000ff, b = 0x0000ff00, c = 0xffff0000;
-  alone.set(0, ~EntryMask{0}, State::active);
-  alone.set(0, ~EntryMask{0}, State::ready);
-  // All of them yield: the pointer has to pass threads of the subwarp that had its turn.
+  bench.set(0, ~EntryMask{0}, State::active);
+  bench.set(0, ~EntryMask{0}, State::ready);
+  // All subwarps yield. The pointer has to skip the threads of the subwarp that had its turn.
   for (const auto& [leader, peers] : {std::pair{0U, a}, {8U, b}, {16U, c}, {0U, a}, {8U, b}}) {
-    REQUIRE(alone.unit.offer() == SubwarpChoice{0, leader});
-    CHECK(alone.unit.offer() == SubwarpChoice{0, leader});
-    alone.take(peers);
-    CHECK(alone.unit.entries_in(0, State::active) == peers);
-    alone.set(0, peers, State::ready);
+    REQUIRE(bench.unit.offer() == SubwarpChoice{0, leader});
+    CHECK(bench.unit.offer() == SubwarpChoice{0, leader});
+    bench.take(peers);
+    CHECK(bench.unit.entries_in(0, State::active) == peers);
+    bench.set(0, peers, State::ready);
   }
-  // A subwarp that is not READY is passed over.
-  alone.unit.take(c);
-  alone.unit.step();
-  alone.stall(0, c, 3, 1);
-  alone.take(a);
-  alone.set(0, a, State::ready);
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 8});
-  alone.take(b);
-  alone.set(0, b, State::ready);
-  CHECK(alone.unit.offer() == SubwarpChoice{0, 0});
+  // The pointer skips a subwarp that is not READY.
+  bench.unit.take(c);
+  bench.unit.step();
+  bench.stall(0, c, 3, 1);
+  bench.take(a);
+  bench.set(0, a, State::ready);
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 8});
+  bench.take(b);
+  bench.set(0, b, State::ready);
+  CHECK(bench.unit.offer() == SubwarpChoice{0, 0});
 }
 
-TEST_CASE("No READY subwarp waits while its warp is selected as often as there are entries") {
-  SchedulerAlone alone;
-  alone.set(0, ~EntryMask{0}, State::active);
-  alone.set(0, ~EntryMask{0}, State::ready);
-  // Only thread 17; the others are subwarps of alternating lanes, the worst case for a pointer in lane order.
+TEST_CASE("A READY subwarp is selected after at most as many selections of its warp as there are entries") {
+  SchedulerAlone bench;
+  bench.set(0, ~EntryMask{0}, State::active);
+  bench.set(0, ~EntryMask{0}, State::ready);
+  // Thread 17 waits for its turn. The other threads form two subwarps of alternating lanes, which is the worst case for
+  // a pointer that moves in lane order.
   const EntryMask seventeen = 1U << 17;
   const std::vector<EntryMask> others{0x55555555 & ~seventeen, 0xaaaaaaaa & ~seventeen};
   unsigned selections = 0;
   for (;;) {
-    const auto choice = alone.unit.offer();
+    const auto choice = bench.unit.offer();
     REQUIRE(choice);
     ++selections;
     if (choice->leader == 17) break;
     const EntryMask peers = others[choice->leader % 2];
-    alone.take(peers);
-    alone.set(0, peers, State::ready);
+    bench.take(peers);
+    bench.set(0, peers, State::ready);
   }
   CHECK(selections <= 32);
 }
 
-TEST_CASE("What is not offered is not taken") {
-  SchedulerAlone alone;
-  CHECK_THROWS_AS(alone.unit.take(1), std::logic_error);
-  alone.set(0, 0xff, State::active);
-  alone.unit.set(0, 0xf0, State::ready);
-  alone.unit.step();
-  CHECK_THROWS_AS(alone.unit.take(0x10), std::logic_error);  // the warp has an ACTIVE subwarp
-  alone.stall(0, 0x0f, 1, 1);
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 4});
-  CHECK_THROWS_AS(alone.unit.take(0x20), std::logic_error);  // without the leader
-  CHECK_THROWS_AS(alone.unit.take(0x11), std::logic_error);  // with one that is STALLED
-  alone.unit.take(0x10);
-  CHECK_THROWS_AS(alone.unit.take(0x10), std::logic_error);  // twice
-  alone.unit.step();
-  // One that was set to another state in the cycle is not selected; one that is selected may be set to another state.
-  alone.set(0, 0x10, State::ready);
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 5});
-  alone.unit.set(0, 0x20, State::active);
-  CHECK_THROWS_AS(alone.unit.take(0x30), std::logic_error);
-  alone.unit.step();
-  alone.set(0, 0x20, State::ready);
-  alone.unit.take(0x30);
-  alone.unit.stall(0, 0x20, 2, 1);
-  alone.unit.step();
-  CHECK(alone.unit.entries_in(0, State::active) == 0x10);
-  CHECK(alone.unit.entries_in(0, State::stalled) == 0x2f);
+TEST_CASE("The scheduler rejects a selection that it did not offer") {
+  SchedulerAlone bench;
+  CHECK_THROWS_AS(bench.unit.take(1), std::logic_error);
+  bench.set(0, 0xff, State::active);
+  bench.unit.set(0, 0xf0, State::ready);
+  bench.unit.step();
+  CHECK_THROWS_AS(bench.unit.take(0x10), std::logic_error);  // the warp has an ACTIVE subwarp
+  bench.stall(0, 0x0f, 1, 1);
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 4});
+  CHECK_THROWS_AS(bench.unit.take(0x20), std::logic_error);  // without the leader
+  CHECK_THROWS_AS(bench.unit.take(0x11), std::logic_error);  // with a STALLED thread
+  bench.unit.take(0x10);
+  CHECK_THROWS_AS(bench.unit.take(0x10), std::logic_error);  // twice
+  bench.unit.step();
+  // A thread whose state was set in this cycle cannot be selected. A selected thread may be set to another state.
+  bench.set(0, 0x10, State::ready);
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 5});
+  bench.unit.set(0, 0x20, State::active);
+  CHECK_THROWS_AS(bench.unit.take(0x30), std::logic_error);
+  bench.unit.step();
+  bench.set(0, 0x20, State::ready);
+  bench.unit.take(0x30);
+  bench.unit.stall(0, 0x20, 2, 1);
+  bench.unit.step();
+  CHECK(bench.unit.entries_in(0, State::active) == 0x10);
+  CHECK(bench.unit.entries_in(0, State::stalled) == 0x2f);
 }

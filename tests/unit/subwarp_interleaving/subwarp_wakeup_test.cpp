@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subwarp stall and wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b), including cases that the paper leaves
-// open.
+// Subwarp stall and wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b), including cases that the paper does
+// not define.
 
 #include <catch2/catch.hpp>
 #include <stdexcept>
@@ -14,7 +14,7 @@ namespace {
 
 using State = ThreadState;
 
-/// Warp 2 runs all of its threads.
+/// All threads of warp 2 are ACTIVE.
 struct Running : SchedulerAlone {
   Running() { set(2, ~EntryMask{0}, State::active); }
   unsigned count(unsigned entry) const { return unit.table().entry(2, entry).count; }
@@ -22,7 +22,7 @@ struct Running : SchedulerAlone {
 
 }  // namespace
 
-TEST_CASE("An entry counts results of its scoreboard down, and is READY at zero") {
+TEST_CASE("Each result of an entry's scoreboard decrements its count, and the entry is READY at zero") {
   Running running;
   running.stall(2, 0xf, 6, 3);
   running.write_back({2, 6, 0xf});
@@ -38,7 +38,7 @@ TEST_CASE("A result counts for the threads, the scoreboard and the warp that it 
   Running running;
   running.set(1, 0xf, State::active);
   running.unit.stall(2, 0x3, 6, 1);
-  running.unit.stall(2, 0xc, 6, 2);  // threads of a subwarp may wait for more results than others
+  running.unit.stall(2, 0xc, 6, 2);  // threads of one subwarp may wait for different numbers of results
   running.unit.step();
   running.stall(1, 0xf, 6, 1);
   running.write_back({2, 5, 0xf});  // another scoreboard
@@ -48,7 +48,7 @@ TEST_CASE("A result counts for the threads, the scoreboard and the warp that it 
   CHECK(running.count(2) == 2);
   CHECK(running.count(3) == 1);
   CHECK(running.unit.entries_in(1, State::stalled) == 0xf);  // another warp
-  // Threads that are not STALLED do not compare.
+  // A result has no effect on threads that are not STALLED.
   running.write_back({2, 6, 0xfff2});
   CHECK(running.unit.entries_in(2, State::ready) == 0x2);
   CHECK(running.count(1) == 0);
@@ -75,7 +75,7 @@ TEST_CASE("A result that is written in the cycle of the stall is not lost") {
   running.unit.write_back(1, {2, 6, 0x3});
   running.unit.stall(2, 0x1, 6, 1);
   running.unit.stall(2, 0x2, 6, 2);
-  running.unit.stall(2, 0x4, 6, 0);  // a thread that waits for none, in a subwarp in which others do
+  running.unit.stall(2, 0x4, 6, 0);  // a thread that waits for no result; others of its subwarp do
   running.unit.step();
   CHECK(running.unit.entries_in(2, State::ready) == 0x5);
   CHECK(running.unit.entries_in(2, State::stalled) == 0x2);

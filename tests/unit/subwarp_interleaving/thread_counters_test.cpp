@@ -5,7 +5,7 @@
 
 namespace reconverge::tests {
 
-TEST_CASE("A lane has results pending until the last of them is written") {
+TEST_CASE("A lane has pending results until the last of them is written") {
   ThreadCounters counters;
   CHECK(counters.pending(2) == 0);
   counters.issue(2, 0b0110);

@@ -14,7 +14,7 @@ namespace {
 
 using State = ThreadState;
 
-/// A scheduler with a thread in a given state; the other 31 are INACTIVE.
+/// A scheduler with one thread in a given state; the warp's other 31 threads are INACTIVE.
 struct OneThread : SchedulerAlone {
   explicit OneThread(State state) {
     if (state == State::inactive) return;
@@ -29,7 +29,7 @@ struct OneThread : SchedulerAlone {
 
 }  // namespace
 
-TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others") {
+TEST_CASE("Figure 7: a thread has exactly the transitions of the figure") {
   const std::set<std::pair<State, State>> by_divergence{
       {State::inactive, State::active},  // program entry
       {State::active, State::inactive},  // exit
@@ -67,96 +67,97 @@ TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others")
 }
 
 TEST_CASE("The last write to a thread status table in a cycle is visible from the next cycle") {
-  SchedulerAlone alone;
-  alone.unit.set(3, 0xff, State::active);
-  CHECK(alone.unit.entries_in(3, State::active) == 0);
-  alone.unit.step();
-  CHECK(alone.unit.entries_in(3, State::active) == 0xff);
-  CHECK(alone.unit.entries_in(3, State::inactive) == ~EntryMask{0xff});
-  CHECK(alone.unit.entries_in(2, State::active) == 0);
-  // A branch diverges, one side stalls at once, and two warps are set in the cycle.
-  alone.unit.set(3, 0x0f, State::ready);
-  alone.unit.stall(3, 0xf0, 1, 4);
-  alone.unit.set(4, 0x3, State::active);
-  CHECK(alone.unit.entries_in(3, State::active) == 0xff);
-  alone.unit.step();
-  CHECK(alone.unit.entries_in(3, State::ready) == 0x0f);
-  CHECK(alone.unit.entries_in(3, State::stalled) == 0xf0);
-  CHECK(alone.unit.table().entry(3, 4) == StatusEntry{State::stalled, 1, 4});
-  CHECK(alone.unit.entries_in(4, State::active) == 0x3);
-  // The last of two.
-  alone.unit.set(4, 0x3, State::ready);
-  alone.unit.set(4, 0x1, State::active);
-  alone.unit.step();
-  CHECK(alone.unit.entries_in(4, State::active) == 0x1);
-  CHECK(alone.unit.entries_in(4, State::ready) == 0x2);
-  alone.unit.begin();
+  SchedulerAlone bench;
+  bench.unit.set(3, 0xff, State::active);
+  CHECK(bench.unit.entries_in(3, State::active) == 0);
+  bench.unit.step();
+  CHECK(bench.unit.entries_in(3, State::active) == 0xff);
+  CHECK(bench.unit.entries_in(3, State::inactive) == ~EntryMask{0xff});
+  CHECK(bench.unit.entries_in(2, State::active) == 0);
+  // Warp 3 diverges at a branch and one of its paths stalls in the same cycle, in which warp 4 is set, too.
+  bench.unit.set(3, 0x0f, State::ready);
+  bench.unit.stall(3, 0xf0, 1, 4);
+  bench.unit.set(4, 0x3, State::active);
+  CHECK(bench.unit.entries_in(3, State::active) == 0xff);
+  bench.unit.step();
+  CHECK(bench.unit.entries_in(3, State::ready) == 0x0f);
+  CHECK(bench.unit.entries_in(3, State::stalled) == 0xf0);
+  CHECK(bench.unit.table().entry(3, 4) == StatusEntry{State::stalled, 1, 4});
+  CHECK(bench.unit.entries_in(4, State::active) == 0x3);
+  // Of two writes to one entry, the last takes effect.
+  bench.unit.set(4, 0x3, State::ready);
+  bench.unit.set(4, 0x1, State::active);
+  bench.unit.step();
+  CHECK(bench.unit.entries_in(4, State::active) == 0x1);
+  CHECK(bench.unit.entries_in(4, State::ready) == 0x2);
+  bench.unit.begin();
   for (std::uint32_t warp = 0; warp < 8; ++warp) {
-    CHECK(alone.unit.entries_in(warp, State::inactive) == ~EntryMask{0});
+    CHECK(bench.unit.entries_in(warp, State::inactive) == ~EntryMask{0});
   }
 }
 
-TEST_CASE("A table with fewer entries lends them to subwarps and refuses missing entries") {
-  SchedulerAlone alone(2, 2);
-  alone.set(1, 0x1, State::active);
-  alone.unit.set(1, 0x2, State::ready);  // a branch: the other side has the second entry
-  alone.unit.step();
-  CHECK(alone.unit.entries_in(1, State::inactive) == 0);
-  alone.set(1, 0x2, State::inactive);  // they have reconverged
-  CHECK(alone.unit.entries_in(1, State::inactive) == 0x2);
-  CHECK_THROWS_AS(alone.unit.set(1, 0x4, State::active), std::logic_error);
+TEST_CASE("A table with two entries a warp assigns them to subwarps and rejects other entries") {
+  SchedulerAlone bench(2, 2);
+  bench.set(1, 0x1, State::active);
+  bench.unit.set(1, 0x2, State::ready);  // a branch: the other path gets the second entry
+  bench.unit.step();
+  CHECK(bench.unit.entries_in(1, State::inactive) == 0);
+  bench.set(1, 0x2, State::inactive);  // the paths have reconverged
+  CHECK(bench.unit.entries_in(1, State::inactive) == 0x2);
+  CHECK_THROWS_AS(bench.unit.set(1, 0x4, State::active), std::logic_error);
 }
 
-TEST_CASE("Figure 10a: two subwarps of one thread, without yield, state by state") {
-  // t0 takes the branch of Fig. 9 (PC 2), t1 falls through. Scoreboard 5 counts t1's load, 2 t0's.
+TEST_CASE("Figure 10a: the states of two subwarps of one thread each, without yield") {
+  // t0 takes the branch of Fig. 9 (PC 2), t1 falls through. Scoreboard 5 counts the load of t1, scoreboard 2 the load
+  // of t0.
   constexpr EntryMask t0 = 0x1, t1 = 0x2;
-  SchedulerAlone alone;
-  const auto states = [&] { return std::pair{alone.state(0, 0), alone.state(0, 1)}; };
-  alone.set(0, t0 | t1, State::active);
-  alone.set(0, t0, State::ready);  // step 1: the branch
+  SchedulerAlone bench;
+  const auto states = [&] { return std::pair{bench.state(0, 0), bench.state(0, 1)}; };
+  bench.set(0, t0 | t1, State::active);
+  bench.set(0, t0, State::ready);  // step 1: the branch
   CHECK(states() == std::pair{State::ready, State::active});
-  CHECK_FALSE(alone.unit.offer());  // steps 2 and 3: t1 loads and multiplies
-  alone.stall(0, t1, 5, 1);         // step 4: t1 needs its load
+  CHECK_FALSE(bench.unit.offer());  // steps 2 and 3: t1 loads and multiplies
+  bench.stall(0, t1, 5, 1);         // step 4: t1 waits for its load
   CHECK(states() == std::pair{State::ready, State::stalled});
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
-  alone.take(t0);  // step 5
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 0});
+  bench.take(t0);  // step 5
   CHECK(states() == std::pair{State::active, State::stalled});
-  alone.unit.stall(0, t0, 2, 1);  // step 7, step 6 being t0's load; meanwhile t1's has come
-  alone.unit.write_back(1, {0, 5, t1});
-  alone.unit.step();
+  bench.unit.stall(0, t0, 2, 1);  // step 7, after the load of t0 in step 6; t1's result arrives, too
+  bench.unit.write_back(1, {0, 5, t1});
+  bench.unit.step();
   CHECK(states() == std::pair{State::stalled, State::ready});
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 1});
-  alone.take(t1);  // step 8
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 1});
+  bench.take(t1);  // step 8
   CHECK(states() == std::pair{State::stalled, State::active});
-  alone.set(0, t1, State::blocked);  // steps 9 and 10: BSYNC, for which t0 is missing
+  bench.set(0, t1, State::blocked);  // steps 9 and 10: t1 waits for t0 at BSYNC
   CHECK(states() == std::pair{State::stalled, State::blocked});
-  CHECK_FALSE(alone.unit.offer());
-  alone.write_back({0, 2, t0});
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
-  alone.take(t0);
-  alone.set(0, t1, State::active);  // t0 reaches BSYNC
+  CHECK_FALSE(bench.unit.offer());
+  bench.write_back({0, 2, t0});
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 0});
+  bench.take(t0);
+  bench.set(0, t1, State::active);  // t0 reaches BSYNC
   CHECK(states() == std::pair{State::active, State::active});
 }
 
-TEST_CASE("Figure 10b: with yield, the other load issues before the first stall") {
+TEST_CASE("Figure 10b: with yield, both loads issue before the first stall") {
   constexpr EntryMask t0 = 0x1, t1 = 0x2;
-  SchedulerAlone alone;
-  const auto states = [&] { return std::pair{alone.state(0, 0), alone.state(0, 1)}; };
-  alone.set(0, t0 | t1, State::active);
-  alone.set(0, t0, State::ready);  // step 1
-  alone.set(0, t1, State::ready);  // step 2: t1 has issued its load and yields
+  SchedulerAlone bench;
+  const auto states = [&] { return std::pair{bench.state(0, 0), bench.state(0, 1)}; };
+  bench.set(0, t0 | t1, State::active);
+  bench.set(0, t0, State::ready);  // step 1
+  bench.set(0, t1, State::ready);  // step 2: t1 has issued its load and yields
   CHECK(states() == std::pair{State::ready, State::ready});
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
-  alone.take(t0);  // step 3
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 0});
+  bench.take(t0);  // step 3
   CHECK(states() == std::pair{State::active, State::ready});
-  alone.set(0, t0, State::ready);  // step 4: t0's load, and it yields, too
-  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 1});
-  alone.take(t1);
+  bench.set(0, t0, State::ready);  // step 4: t0 has issued its load and yields
+  REQUIRE(bench.unit.offer() == SubwarpChoice{0, 1});
+  bench.take(t1);
   CHECK(states() == std::pair{State::ready, State::active});
 }
 
 TEST_CASE("Thread status tables take 1536 bytes of an SM with 32 entries a warp, and 96 with two") {
-  // 32 warps in four processing blocks.
+  // 32 warps in four sub-cores.
   const auto bytes = [](unsigned entries) { return 4 * SchedulerAlone(8, entries).unit.table().storage_bits() / 8; };
   CHECK(bytes(32) == 1536);
   CHECK(bytes(2) == 96);
