@@ -30,11 +30,12 @@ TEST_CASE("full warps precede launch warps and partial warps come last from the 
   CHECK(choose(launch_left).warp->pc == 30);
   CHECK(choose(launch_left).warp->pc == 90);
   CHECK_FALSE(choose(launch_left).warp);
-  // Threads of the launch are running: they may spawn more.
+  // No partial warp starts while threads of the launch run, because they may spawn more threads.
   CHECK_FALSE(choose(none_left).warp);
   scheduler.ended(false, 64);
   CHECK_FALSE(choose(launch_left).warp);
-  // The launch finds no free states while others hold them; these may free some, unless none of them is running.
+  // No states are free for the launch. A partial warp starts only if no spawned thread is running, because a running
+  // one may free its state.
   const WarpChoice no_room{true, false};
   scheduler.began(true, 32);
   CHECK_FALSE(choose(no_room).warp);

@@ -60,7 +60,7 @@ $second:
 
 }  // namespace
 
-TEST_CASE("Example 2 of the paper loads, and its micro-kernels are found") {
+TEST_CASE("Example 2 of the paper decodes, and its micro-kernels are found") {
   const kernel::Program program = load(example_2);
   CHECK(refusal(example_2) == "accepted");
   const std::vector<kernel::Pc> locations = spawn_locations(program);
@@ -71,7 +71,7 @@ TEST_CASE("Example 2 of the paper loads, and its micro-kernels are found") {
 }
 
 TEST_CASE("spawn memory is as large as the paper's formulas say") {
-  // The paper's kernel: 800 threads, 48 bytes of state, two spawn points; DRS section 4.5: 54 warps, 17 words.
+  // The paper's kernel has 800 threads, 48 bytes of state and two spawn points. DRS section 4.5: 54 warps, 17 words.
   const SpawnMemorySize size = spawn_memory_of(800, 2, 48);
   CHECK(size.state_bytes == 38'400);
   CHECK(size.formation_entries == 2 * (800 + 32));

@@ -19,7 +19,7 @@ constexpr kernel::Pc leaf = 90;
 constexpr SpawnAddress area = 1000;
 constexpr SpawnAddress warp_of_entries = 128;
 
-/// A LUT with its own formation area.
+/// A LUT and its formation area.
 struct Table {
   SimulationContext context;
   SpawnLut lut;
@@ -41,19 +41,19 @@ struct Table {
 
 TEST_CASE("Figure 5: a line has two addresses and a counter and the last thread announces a full warp") {
   Table table(4, 8 * warp_size);
-  // Twenty threads: the first address and the counter grow by twenty.
+  // Twenty threads advance the first address and the counter by twenty.
   SpawnLookup spawn = table.create(loop, 20);
   CHECK(spawn.first == area);
   CHECK(spawn.second == area + warp_of_entries);
   CHECK(spawn.count == 0);
   CHECK_FALSE(spawn.full);
   CHECK(table.lut.lines()[0] == SpawnLut::Line{loop, area + 20 * 4, area + warp_of_entries, 20});
-  // Another micro-kernel has a separate line, and the next free addresses.
+  // Another micro-kernel gets a separate line and the next free addresses.
   spawn = table.create(leaf, 5);
   CHECK(spawn.first == area + 2 * warp_of_entries);
   CHECK(table.lut.lines()[1] == SpawnLut::Line{leaf, area + 2 * warp_of_entries + 20, area + 3 * warp_of_entries, 5});
-  // Twenty more: twelve fill the warp, eight start the one at the second address, which becomes the first. The new
-  // second address is the next free one.
+  // Of twenty more threads, twelve fill the warp. Eight start the warp at the second address, which becomes the first
+  // address. The new second address is the next free one.
   spawn = table.create(loop, 20);
   CHECK(spawn.first == area + 20 * 4);
   CHECK(spawn.second == area + warp_of_entries);
@@ -62,7 +62,7 @@ TEST_CASE("Figure 5: a line has two addresses and a counter and the last thread 
   CHECK(*spawn.full == NewWarp{loop, area + 31 * 4, warp_size});
   CHECK(spawn.full->first() == area);
   CHECK(table.lut.lines()[0] == SpawnLut::Line{loop, area + warp_of_entries + 8 * 4, area + 4 * warp_of_entries, 8});
-  // Exactly full: the next warp starts at the second address.
+  // The threads fill the warp exactly, so the next warp starts at the second address.
   spawn = table.create(loop, 24);
   REQUIRE(spawn.full);
   CHECK(spawn.full->last == area + warp_of_entries + 31 * 4);
@@ -83,13 +83,13 @@ TEST_CASE("a lookup creates no thread") {
 TEST_CASE("a spawn without a free line or part is refused and changes nothing") {
   Table table(2, 2 * warp_size);
   table.create(loop, 32);
-  // The area is exhausted: one partial warp runs, the other is the line's first.
+  // The area is exhausted: one part belongs to the full warp, the other is at the line's first address.
   CHECK(table.pool.taken() == 2);
   CHECK(table.create(leaf, 1).no_room);
   const SpawnLut::Line before = table.lut.lines()[0];
   CHECK(before.second == SpawnLut::Line::none);
   CHECK_FALSE(table.create(loop, 31).no_room);
-  CHECK(table.create(loop, 2).no_room);  // one would go to a second partial warp
+  CHECK(table.create(loop, 2).no_room);  // one thread would need a second partial warp
   CHECK_FALSE(table.create(loop, 1).no_room);
   CHECK(table.create(loop, 1).no_room);
   table.regions({FormationRegion::Kind::release, 0, area});
@@ -138,13 +138,13 @@ TEST_CASE("Figure 5: addresses are unique and sequential over the active lanes")
   CHECK(threads.address[4] == 508);
   CHECK(threads.address[5] == 900);
   CHECK(threads.address[7] == 904);
-  // An inactive lane passes its value on: the next lane gets the same.
+  // An inactive lane passes its address on to the next lane.
   CHECK(threads.address[0] == threads.address[1]);
   CHECK(threads.address[3] == threads.address[4]);
   CHECK(threads.address[6] == threads.address[7]);
 }
 
-TEST_CASE("the formation area has twice the entries that can be active") {
+TEST_CASE("the formation area has twice as many entries as can be active") {
   CHECK(PartialWarpPool::entries(800, 3) == 2 * (800 + 2 * 32));
   CHECK(PartialWarpPool::entries(512, 1) == 1024);
   CHECK(PartialWarpPool::entries(512, 0) == 0);

@@ -8,7 +8,7 @@
 using namespace reconverge;
 using namespace reconverge::tests;
 
-TEST_CASE("state addresses: first threads get the state of their slot, later ones freed states") {
+TEST_CASE("state addresses: the first thread of a slot gets the state of the slot, later threads get freed states") {
   const SimulationContext context;
   StateAddresses states("states");
   Asker<StateClaim> claim("claim", states.claims);
@@ -23,10 +23,10 @@ TEST_CASE("state addresses: first threads get the state of their slot, later one
   release({0});
   CHECK(states.free() == 3);
   CHECK(claim({1}).state == 2);
-  CHECK(claim({3}).state == 3);  // the first of its place
+  CHECK(claim({3}).state == 3);  // the first thread of slot 3
   CHECK(claim({3}).state == 0);
   CHECK(states.free() == 0);
-  // If the list is empty, a state that was never used is taken.
+  // If no state has been freed, a thread gets a state that was never used.
   states.begin(3);
   CHECK(claim({0}).state == 0);
   CHECK(claim({0}).state == 1);

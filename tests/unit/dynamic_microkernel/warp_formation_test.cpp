@@ -28,7 +28,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("a spawn that completes a warp waits for room in the FIFO, and others do not") {
+TEST_CASE("only a spawn that completes a warp waits for room in the FIFO") {
   Bench formation(2, 1, 16 * warp_size);
   formation.block.create(8, all_lanes);
   CHECK(formation.block.offer(8, all_lanes).stall == WarpFormation::Stall::fifo);
@@ -53,7 +53,7 @@ TEST_CASE("an offer predicts the creation") {
 }
 
 TEST_CASE("the area of the paper's formula always has room, and no thread is lost or begins twice") {
-  // As many threads as fit an SM run, spawn and end in any order; space that a warp frees is reused at once.
+  // As many threads as fit an SM run, spawn and end in random order. Space that a warp frees is reused at once.
   const unsigned locations = GENERATE(1U, 2U, 7U);
   const unsigned warps = GENERATE(1U, 2U, 6U);
   Bench formation(locations, warps, PartialWarpPool::entries(std::uint64_t{warps} * warp_size, locations));
@@ -64,7 +64,7 @@ TEST_CASE("the area of the paper's formula always has room, and no thread is los
     std::vector<std::uint32_t> threads;
   };
   std::vector<Running> running;
-  std::map<SpawnAddress, std::uint32_t> waiting;  // by formation entry: the parent of the child there
+  std::map<SpawnAddress, std::uint32_t> waiting;  // by formation entry: the parent of the thread in the entry
   std::vector<std::uint32_t> ended(warps * warp_size, 0);
   for (unsigned warp = 0; warp < warps; ++warp) {
     Running one;
