@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The counterpart of a part's target socket: sends messages and returns them as the part answered them.
+/// Initiator for a target socket under test: sends a message and returns it with the answer.
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"

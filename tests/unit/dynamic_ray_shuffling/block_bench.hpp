@@ -9,7 +9,7 @@ namespace reconverge::tests {
 
 inline constexpr LaneMask three = 0b00101010;
 
-/// Warps of eight lanes, whose block has started and is idle.
+/// A block that has started and is idle; its warps have eight lanes.
 class Block : public Alone<RayShuffler> {
  public:
   explicit Block(std::size_t warps = 2, const DynamicRayShufflingParameters& parameters = {})
@@ -18,9 +18,9 @@ class Block : public Alone<RayShuffler> {
   }
 };
 
-/// Three fetch rays of row 0 reach inner nodes, and warp 0 gets the backup row. Returns in the cycle in which it
-/// releases row 0: the choice for leaf rays follows, and finds nothing; then that for fetch rays, which moves five to
-/// the first empty row.
+/// Three fetch rays of row 0 reach inner nodes, and warp 0 gets the backup row. Returns in the cycle in which the warp
+/// releases row 0. The next choice, for leaf rays, finds no swap. The choice for fetch rays follows, and moves five
+/// rays to the first empty row.
 inline void release_row_0(Block& block) {
   report(block, 0, three, RayState::inner);
   run_until_idle(block);

@@ -12,7 +12,7 @@
 
 namespace reconverge::tests {
 
-/// Replaces the ray state table and warp renaming.
+/// Stand-in for the ray state table and warp renaming.
 class ChoiceTable : public sc_core::sc_module,
                     private ControlTarget<RowSummary>,
                     private ControlTarget<RowRead>,
@@ -46,7 +46,7 @@ class ChoiceTable : public sc_core::sc_module,
   void b_transport(BoundRows& answer, sc_core::sc_time& /*delay*/) override { answer.rows = bound; }
 };
 
-/// The control of a block whose table has these rows. The test is the swap buffers and the read port.
+/// The control of a block whose table has these rows. The test plays the role of the swap buffers and the read port.
 struct ChoiceBench {
   SimulationContext context;
   ChoiceTable around{"around"};
@@ -90,7 +90,7 @@ struct ChoiceBench {
   void take() { end({.taken = true}); }
 };
 
-/// Inner rays, except that `lanes` are in another state.
+/// A row of inner rays, except that `lanes` have rays in another state.
 inline RayStates inner_but(LaneMask lanes, RayState state) {
   RayStates row = uniform_row(RayState::inner, all);
   row.replace(lanes, uniform_row(state));

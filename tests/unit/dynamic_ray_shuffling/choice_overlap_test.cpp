@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A choice after its offer: the update of the table, and the next choice meanwhile.
+// A choice after its offer: the update of the table, and the next choice, which overlaps it.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -18,12 +18,12 @@ using Numbers = std::vector<std::size_t>;
 
 }  // namespace
 
-TEST_CASE("The control does not rest while a swap is offered or the table does not show it") {
+TEST_CASE("The control does not rest while it offers a swap or before the table shows the swap") {
   for (const bool taken : {true, false}) {
     CAPTURE(taken);
     Bench bench(one_leaf_swap());
     const int offered = bench.until_offered();
-    // All further choices fail. The first update of the table waits if the swap has been taken.
+    // All further choices fail. If the swap has been taken, the first update of the table is denied and waits.
     if (taken) bench.end({.taken = true}, true);
     while (bench.now < offered + 100) {
       REQUIRE_FALSE(bench.state().rests);
@@ -35,7 +35,7 @@ TEST_CASE("The control does not rest while a swap is offered or the table does n
 }
 
 TEST_CASE("A choice updates the table, row by row") {
-  // Row 1 has no empty lane, so rays move in both directions: leaf rays of row 2 change places with row 1's others.
+  // Row 1 has no empty lane, so rays move in both directions: leaf rays of row 2 swap with other rays of row 1.
   Bench bench({full_inner, inner_but(0b0100, RayState::leaf), inner_but(0b11, RayState::leaf)});
   bench.around.rows[1].replace(0b1, uniform_row(RayState::fetch));
   REQUIRE(bench.until_offered() == to_offer);
@@ -65,7 +65,7 @@ TEST_CASE("A choice updates the table, row by row") {
   CHECK(states(2) == moved);
 }
 
-TEST_CASE("An update that is denied the table waits, and the next choice with it") {
+TEST_CASE("If access to the table is denied, the update and the next choice wait") {
   for (const int denied : {0, 1, 9}) {
     CAPTURE(denied);
     Bench bench(two_swaps());
@@ -73,7 +73,8 @@ TEST_CASE("An update that is denied the table waits, and the next choice with it
     bench.take();
     for (int i = 0; i < denied; ++i) bench.end({}, true);
     while (bench.state().updates) bench.end();
-    // Read, write, read, write. The first read was granted in the cycle of the offer; the first denial met a write.
+    // An update has four steps: read, write, read, write. The first read was granted in the cycle of the offer. The
+    // first denial has no effect, because it falls on a write.
     const int updated = to_offer + to_update + (denied == 0 ? 0 : denied - 1);
     CHECK(bench.now == updated);
     CHECK(bench.until_offered() == std::max(to_offer + to_first_read, updated) + read_to_offer);
@@ -89,7 +90,7 @@ TEST_CASE("The next choice selects its rows while the last one waits for the buf
     REQUIRE(first == RaySwap{0, 1, 0b101, 0b11, false});
     while (bench.now < offered + taken) {
       CHECK(bench.state().offered == first);
-      // It reads neither before the table shows the last choice nor before the buffers have it.
+      // The second choice reads only after the table shows the first and the buffers have taken it.
       CHECK((bench.now < offered + to_update || !bench.state().reads));
       CHECK(rows_in(bench.state().swapping) == (bench.now > offered + to_lock ? Numbers{0, 1, 2, 3} : Numbers{0, 1}));
       bench.end();
@@ -105,7 +106,7 @@ TEST_CASE("The next choice selects its rows while the last one waits for the buf
   }
 }
 
-TEST_CASE("Rows swap until their swap ends") {
+TEST_CASE("Rows count as swapping until their swap ends") {
   Bench bench(two_swaps());
   bench.until_offered();
   const RaySwap first = *bench.state().offered;

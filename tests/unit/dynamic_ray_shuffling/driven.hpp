@@ -28,7 +28,7 @@ void run_until_idle(Shuffler& shuffler) {
   run_until(shuffler, [&] { return shuffler.idle(); });
 }
 
-/// The warp executes rdctrl as soon as the block takes it. Ends the cycle of the answer.
+/// The warp executes rdctrl as soon as the block accepts it. Ends the cycle of the answer.
 template <typename Shuffler>
 RayControl execute_rdctrl(Shuffler& shuffler, std::size_t warp) {
   run_until(shuffler, [&] { return shuffler.takes_control(); });
@@ -39,7 +39,7 @@ RayControl execute_rdctrl(Shuffler& shuffler, std::size_t warp) {
   return answer;
 }
 
-/// Lanes of the warp report as soon as the block takes it. Ends when the table shows the report.
+/// Lanes of the warp report a state as soon as the block accepts it. Returns when the table shows the report.
 template <typename Shuffler>
 void report(Shuffler& shuffler, std::size_t warp, LaneMask lanes, RayState state) {
   run_until(shuffler, [&] { return shuffler.takes_report(); });

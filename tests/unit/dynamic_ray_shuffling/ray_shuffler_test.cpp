@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What warps get from the block, with and without its pipeline.
+// The block's answers to warps, with the pipeline (RayShuffler) and without it (IdealShuffler).
 
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
 
@@ -17,8 +17,8 @@ using Answer = RayControl::Answer;
 constexpr LaneMask all = 0xFF;
 constexpr LaneMask three = 0b00101010;
 
-/// Two warps of eight lanes and five rows: two of the warps, one of backup rays, two empty. Both warps run rows of
-/// inner rays.
+/// Both warps trace the rays of their rows to inner nodes. The block has two warps of eight lanes and five rows: one
+/// for each warp, one of backup rays, and two empty rows.
 template <typename Shuffler>
 void begin_at_inner_nodes(Shuffler& shuffler) {
   REQUIRE(shuffler.rows() == 5);
@@ -31,7 +31,7 @@ void begin_at_inner_nodes(Shuffler& shuffler) {
   }
 }
 
-/// Three rays of row 1 reach leaves; the warp gets row 2, and runs it to inner nodes.
+/// Three rays of row 1 reach leaves. The warp gets row 2, and traces its rays to inner nodes.
 template <typename Shuffler>
 void part_row_1(Shuffler& shuffler) {
   begin_at_inner_nodes(shuffler);
@@ -41,11 +41,11 @@ void part_row_1(Shuffler& shuffler) {
   run_until_idle(shuffler);
 }
 
-/// `moved_last`: rays that the swaps of T3 move.
+/// `moved_last`: the number of rays that the swaps of T3 move.
 template <typename Shuffler>
 void walk_through(std::uint64_t moved_last) {
   Alone<Shuffler> shuffler({}, 2, 8);
-  // T0: both run rows of inner rays. T1: three rays of row 1 reach leaves.
+  // T0: both warps run rows of inner rays. T1: three rays of row 1 reach leaves.
   begin_at_inner_nodes(shuffler);
   report(shuffler, 1, three, RayState::leaf);
   CHECK_FALSE(shuffler.table().summary().uniform().holds(1));
@@ -64,7 +64,7 @@ void walk_through(std::uint64_t moved_last) {
   CHECK(shuffler.table().summary().uniform().holds(1));
   CHECK(shuffler.statistics().swaps == 1);
   CHECK(shuffler.statistics().rays_moved == 3);
-  // T3: five more have reached leaves in row 2; the collecting row is full, and a warp runs it.
+  // T3: five more rays, in row 2, have reached leaves. The collecting row is now full, and a warp runs it.
   report(shuffler, 1, 0b11111, RayState::leaf);
   CHECK(execute_rdctrl(shuffler, 1).answer == Answer::stall);
   CHECK_FALSE(shuffler.renaming().row_of(1));
@@ -77,7 +77,7 @@ void walk_through(std::uint64_t moved_last) {
   const RayControl collected = execute_rdctrl(shuffler, 0);
   CHECK(collected.row == 3);
   CHECK(collected.states.lanes(RayState::leaf) == all);
-  // Row 0 and both warps' first rows were kept.
+  // Three rows were kept: the first row of each warp, and row 0 once more.
   const DynamicRayShufflingStatistics& counted = shuffler.statistics();
   CHECK(counted.control_reads == 7);
   CHECK(counted.kept_rows == 3);
@@ -103,15 +103,15 @@ void keep_row() {
 template <typename Shuffler>
 void end_warps() {
   Alone<Shuffler> shuffler({}, 2, 4);
-  // Warp 0 finds no rays to fetch; the backup row still has rays.
+  // Warp 0 finds no more rays to fetch, and gets the backup row, which still has rays.
   CHECK(execute_rdctrl(shuffler, 0).answer == Answer::row);
   report(shuffler, 0, 0b1111, RayState::none);
   CHECK(execute_rdctrl(shuffler, 0).row == 2);
   report(shuffler, 0, 0b1111, RayState::none);
-  CHECK(execute_rdctrl(shuffler, 0).answer == Answer::exit);  // warp 1 works on the rest
+  CHECK(execute_rdctrl(shuffler, 0).answer == Answer::exit);  // warp 1 has the only remaining rays
   CHECK(execute_rdctrl(shuffler, 1).answer == Answer::row);
   report(shuffler, 1, 0b0111, RayState::none);
-  // One ray is left: the warp releases the row, and gets it again although lanes are empty.
+  // One ray is left. The warp releases the row, and gets it again although lanes are empty.
   CHECK(execute_rdctrl(shuffler, 1).answer == Answer::stall);
   run_until(shuffler, [&] { return shuffler.has_answer(); });
   const RayControl rest = execute_rdctrl(shuffler, 1);
@@ -122,7 +122,7 @@ void end_warps() {
   CHECK(shuffler.statistics().exits == 2);
 }
 
-/// Row 1 has five inner rays, and row 3 three leaf rays.
+/// Row 1 has five inner rays, and row 3 has three leaf rays.
 template <typename Shuffler>
 void drain() {
   Alone<Shuffler> shuffler({}, 2, 8);
@@ -140,7 +140,7 @@ void drain() {
   CHECK_FALSE(shuffler.has_answer());
 }
 
-/// Row 0 has two leaf rays only when it is released; row 3 collects leaf rays, although row 0 is lower.
+/// Row 0 has two leaf rays when it is released. Leaf rays are still collected in row 3, although row 0 is lower.
 template <typename Shuffler>
 void continue_in_special_row() {
   Alone<Shuffler> shuffler({}, 2, 8);
@@ -168,7 +168,7 @@ void prefer_full_rows() {
   CHECK(execute_rdctrl(shuffler, 1).row == 3);
 }
 
-/// The only warp leaves 7 inner, 7 leaf and 2 fetch rays in its rows, which have 8 lanes.
+/// The only warp leaves 7 inner, 7 leaf and 2 fetch rays in its rows of 8 lanes.
 template <typename Shuffler>
 void release_all_rows() {
   Alone<Shuffler> shuffler({}, 1, 8);
@@ -192,10 +192,10 @@ void release_all_rows() {
 }  // namespace
 
 TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
-  // In T3, the choice for inner rays comes before that for leaf rays, which made the last swap. Row 2 has no empty
-  // lane, so that five leaf rays change places with five inner rays of row 1, and then go on to row 3.
+  // In T3, the choice for inner rays precedes the choice for leaf rays, because the latter made the last swap. Row 2
+  // has no empty lane, so five of its leaf rays swap with five inner rays of row 1. Then they move on to row 3.
   SECTION("pipelined") { walk_through<RayShuffler>(10 + 5); }
-  // Leaf rays first: five go from row 2 to row 3, and five inner rays from row 1 take their lanes.
+  // Leaf rays move first: five move from row 2 to row 3, and five inner rays of row 1 take their lanes.
   SECTION("ideal") { walk_through<IdealShuffler>(5 + 5); }
 }
 
@@ -214,17 +214,17 @@ TEST_CASE("Rays are collected in the same row until it is full") {
   SECTION("ideal") { continue_in_special_row<IdealShuffler>(); }
 }
 
-TEST_CASE("A row with empty lanes is given when nothing is left to fetch") {
+TEST_CASE("A warp gets a row with empty lanes when no ray is left to fetch") {
   SECTION("pipelined") { drain<RayShuffler>(); }
   SECTION("ideal") { drain<IdealShuffler>(); }
 }
 
-TEST_CASE("A full row is given before a row with empty lanes") {
+TEST_CASE("A warp gets a full row before a row with empty lanes") {
   SECTION("pipelined") { prefer_full_rows<RayShuffler>(); }
   SECTION("ideal") { prefer_full_rows<IdealShuffler>(); }
 }
 
-TEST_CASE("A row with empty lanes is given when no warp has a row") {
+TEST_CASE("A warp gets a row with empty lanes when no warp has a row") {
   SECTION("pipelined") { release_all_rows<RayShuffler>(); }
   SECTION("ideal") { release_all_rows<IdealShuffler>(); }
 }

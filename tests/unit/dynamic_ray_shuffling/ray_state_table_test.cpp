@@ -10,7 +10,7 @@ using namespace reconverge::tests;
 
 namespace {
 
-/// Four rows of eight lanes; the first three hold rays that have to be fetched.
+/// A table of four rows of eight lanes; all rays of the first three rows are in the fetch state.
 struct Bench {
   SimulationContext context;
   RayStateTable table{"table"};
@@ -61,14 +61,14 @@ TEST_CASE("The ray state table finds rows by their states") {
   CHECK(summary.with(RayState::leaf).holds(2));
 }
 
-TEST_CASE("In the ray state table the i-th lanes of a swap change places") {
+TEST_CASE("The ray state table swaps the i-th source lane with the i-th destination lane") {
   Bench bench;
   bench.report({0, 0b0110, uniform_row(RayState::leaf)});
   bench.swap({0, 3, 0b0110, 0b1001, false});
   CHECK(bench.read({0}).lanes(RayState::none) == 0b0110);
   CHECK(bench.read({3}).lanes(RayState::leaf) == 0b1001);
   CHECK(bench.summary().with(RayState::leaf).first() == 3U);
-  // Both ways, and each to its own lane.
+  // The swap moves rays in both directions, each to its own lane.
   bench.report({1, 0b100, uniform_row(RayState::inner)});
   bench.report({1, 0b010, uniform_row(RayState::leaf)});
   bench.swap({1, 2, 0b110, 0b011, true});
@@ -77,7 +77,7 @@ TEST_CASE("In the ray state table the i-th lanes of a swap change places") {
   CHECK(bench.read({1}).lanes(RayState::fetch) == all);
 }
 
-TEST_CASE("A launch begins with another ray state table") {
+TEST_CASE("A launch resets the ray state table") {
   Bench bench;
   bench.report({0, all, uniform_row(RayState::leaf)});
   bench.table.begin(2, 1, 32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests of warps, cycle by cycle: when the block takes and answers them, and what waits for what.
+// The requests of warps, cycle by cycle: when the block accepts and answers them, and how they delay each other.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -40,11 +40,11 @@ void check_answer(Block& block, std::size_t warp, Answer expected, Cycle cycles)
 
 }  // namespace
 
-TEST_CASE("At the start of a launch, the block takes requests after a cycle for each row and another one") {
+TEST_CASE("At the start of a launch, the block accepts requests after one cycle for each row and one more") {
   for (const std::size_t warps : {1U, 2U, 58U}) {
     CAPTURE(warps);
     Alone<RayShuffler> shuffler({}, warps);
-    // In the first launch, and in one that interrupts the first.
+    // The second launch interrupts the first.
     for (int launch = 0; launch < 2; ++launch) {
       for (std::size_t cycle = 0; cycle < shuffler.rows() + 1; ++cycle) {
         CHECK_FALSE(shuffler.takes_control());
@@ -69,7 +69,7 @@ TEST_CASE("At the start of a launch, the block takes requests after a cycle for 
   }
 }
 
-TEST_CASE("A launch that follows one in which all warps ended offers no answer before it has a row") {
+TEST_CASE("A launch offers no answer before it has a row, even if all warps of the previous launch have ended") {
   Block block(1);
   report(block, 0, all, RayState::none);
   REQUIRE(execute_rdctrl(block, 0).row == 1);
@@ -78,7 +78,7 @@ TEST_CASE("A launch that follows one in which all warps ended offers no answer b
   REQUIRE(block.has_answer());
   block.begin(1, 8);
   run_until(block, [&] { return block.takes_control(); });
-  // The cycle of the candidates, and that of the next row, which is the backup row.
+  // One cycle selects the candidates, and one the next row, which is the backup row.
   CHECK_FALSE(block.has_answer());
   end_cycle(block);
   CHECK_FALSE(block.has_answer());
@@ -86,7 +86,7 @@ TEST_CASE("A launch that follows one in which all warps ended offers no answer b
   CHECK(block.has_answer());
 }
 
-TEST_CASE("rdctrl is answered after its latency, in one cycle") {
+TEST_CASE("The block answers rdctrl after its latency, for one cycle") {
   for (const Cycle latency : {RayShuffler::least_control_latency, Cycle{6}, Cycle{40}}) {
     CAPTURE(latency);
     DynamicRayShufflingParameters parameters;
@@ -98,7 +98,7 @@ TEST_CASE("rdctrl is answered after its latency, in one cycle") {
       report(block, 0, all, RayState::none);
       check_answer(block, 0, Answer::row, latency);
       CHECK(block.statistics().renamings == 1);
-      // An answer without a row needs no read of the table.
+      // An answer without a row does not read the table.
       report(block, 0, all, RayState::none);
       check_answer(block, 0, Answer::exit, latency - 1);
     }
@@ -115,7 +115,7 @@ TEST_CASE("rdctrl is answered after its latency, in one cycle") {
   CHECK(RayShuffler::least_control_latency == to_answer);
 }
 
-TEST_CASE("A report has its latency, and shows a cycle later") {
+TEST_CASE("The table shows a report one cycle after its latency") {
   for (const Cycle latency : {RayShuffler::least_report_latency, Cycle{5}, Cycle{40}}) {
     CAPTURE(latency);
     DynamicRayShufflingParameters parameters;
@@ -135,9 +135,9 @@ TEST_CASE("A report has its latency, and shows a cycle later") {
   CHECK(RayShuffler::least_report_latency == report_to_next);
 }
 
-TEST_CASE("An rdctrl waits for a report in progress, and its read for that of a later report") {
+TEST_CASE("An rdctrl waits for a report in progress, and its read waits for the read of a later report") {
   for (const std::uint64_t ports : {1U, 2U}) {
-    // The report of another warp, in cycles from the rdctrl.
+    // The cycle of another warp's report, counted from the rdctrl.
     for (int reported = -6; reported <= 6; ++reported) {
       CAPTURE(ports, reported);
       Block block(2, with_ports(ports));
@@ -155,7 +155,7 @@ TEST_CASE("An rdctrl waits for a report in progress, and its read for that of a 
   }
 }
 
-TEST_CASE("A warp's rdctrl sees its own report, however early it comes") {
+TEST_CASE("A warp's rdctrl sees the warp's own report, however soon it follows") {
   for (int later = 1; later <= 8; ++later) {
     CAPTURE(later);
     Block block;
@@ -169,7 +169,7 @@ TEST_CASE("A warp's rdctrl sees its own report, however early it comes") {
 }
 
 TEST_CASE("The decision of an rdctrl waits while a choice locks its rows") {
-  // The rdctrl of warp 1, in cycles from the release of row 0.
+  // The cycle of warp 1's rdctrl, counted from the release of row 0.
   for (int asked = 3; asked <= 12; ++asked) {
     CAPTURE(asked);
     Block block;
@@ -188,10 +188,10 @@ TEST_CASE("The decision of an rdctrl waits while a choice locks its rows") {
   }
 }
 
-TEST_CASE("The reads of a choice wait for those of reports and of rdctrl") {
+TEST_CASE("The reads of a choice wait for the reads of reports and of rdctrl") {
   for (const std::uint64_t ports : {1U, 3U}) {
     for (const bool reports : {true, false}) {
-      // The request of warp 1, in cycles from the release of row 0.
+      // The cycle of warp 1's request, counted from the release of row 0.
       for (int asked = 3; asked <= 14; ++asked) {
         CAPTURE(ports, reports, asked);
         Block block(2, with_ports(ports));
@@ -223,7 +223,7 @@ TEST_CASE("The block is idle two cycles after the last change, and not before") 
   CHECK(until_idle(block) == to_answer + 1 + 2);
   block.report(1, all, uniform_row(RayState::inner));
   CHECK(until_idle(block) == report_to_next + 1 + 2);
-  // A warp without a row gets one: no row is released, so no choice follows.
+  // A warp without a row gets one. This releases no row, so no choice follows.
   REQUIRE(block.row_of(0) == 0U);
   report(block, 0, all, RayState::none);
   REQUIRE(execute_rdctrl(block, 0).row == 2);

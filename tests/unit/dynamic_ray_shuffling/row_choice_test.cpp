@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that select a swap, each with the rows that decide it. Rows have eight lanes.
+// The rules that select a swap, each with rows that the rule decides. Rows have eight lanes.
 
 #include "models/schemes/dynamic_ray_shuffling/row_choice.hpp"
 
@@ -23,7 +23,7 @@ constexpr RayState F = RayState::fetch;
 constexpr RayState I = RayState::inner;
 constexpr RayState L = RayState::leaf;
 
-/// A row with a ray in each listed state, from lane 0 on; its other lanes are empty.
+/// A row with rays in the listed states, from lane 0 on; its other lanes are empty.
 RayStates row(std::initializer_list<RayState> states) {
   RayStates row;
   unsigned lane = 0;
@@ -76,7 +76,7 @@ TEST_CASE("Each unit moves rays of its state") {
   CHECK(state_of(inner_unit) == I);
 }
 
-TEST_CASE("A collecting unit prefers a row of its state only, then an empty row") {
+TEST_CASE("A collecting unit prefers a row with rays of its state only, then an empty row") {
   const RayStates mixed = row({I, L, F});
   CHECK(choose(leaf_unit, {{mixed, no_rays, mixed, row({L, L})}}) == Chosen{0, 3, 3});
   CHECK(choose(leaf_unit, {{mixed, mixed, no_rays, row({F})}}) == Chosen{0, 2, 2});
@@ -86,12 +86,12 @@ TEST_CASE("A collecting unit prefers a row of its state only, then an empty row"
   CHECK(choose(fetch_unit, {{mixed, mixed, row({L})}}) == Chosen{1, 0, 0});
 }
 
-TEST_CASE("Of several candidate rows, the lowest is taken") {
+TEST_CASE("A unit takes the lowest of several candidate rows") {
   const RayStates mixed = row({I, L});
   CHECK(choose(leaf_unit, {{mixed, row({L}), row({L, L}), mixed}}) == Chosen{0, 1, 1});
   CHECK(choose(leaf_unit, {{mixed, no_rays, mixed, no_rays}}) == Chosen{0, 1, 1});
   CHECK(choose(inner_unit, {{no_rays, mixed, mixed, mixed}}) == Chosen{1, 2, 1});
-  // Row numbers in both words of a set.
+  // Candidates in both words of a row set.
   Rows many{std::vector<RayStates>(RowSet::capacity, full_inner)};
   many.states[70] = many.states[127] = mixed;
   CHECK(choose(leaf_unit, many) == Chosen{127, 70, 70});
@@ -105,9 +105,9 @@ TEST_CASE("A collecting unit continues in its special row") {
   CHECK(choose(leaf_unit, {rows, {2}}) == Chosen{0, 2, 2});
   CHECK(choose(leaf_unit, {rows, {0}}) == Chosen{1, 0, 0});
   CHECK(choose(fetch_unit, {rows, {no, 3}}) == Chosen{2, 3, 3});
-  // Also if it has no such rays yet.
+  // The special row may have no rays of the state yet.
   CHECK(choose(leaf_unit, {{row({I, L}), row({L}), no_rays}, {2}}) == Chosen{0, 2, 2});
-  // No row has rays for it: it keeps the row.
+  // If no other row has rays of the state, the unit keeps its special row.
   CHECK(choose(leaf_unit, {{row({I}), row({L})}, {1}}) == nothing(1));
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("A unit waits while another swap uses its special row") {
   }
 }
 
-TEST_CASE("No unit touches a row that is bound, full, or in another's swap") {
+TEST_CASE("No unit touches a row that is bound, full, or in another unit's swap") {
   Rows rows{{full_leaf, row({I, L}), row({I, L}), row({I, L}), no_rays, no_rays, no_rays}, {}, {1, 4}, {2, 5}};
   CHECK(choose(leaf_unit, rows) == Chosen{3, 6, 6});
   rows.states = {full_inner, row({I}), row({I}), row({I, L}), row({I}), row({I}), row({I, F})};
@@ -147,7 +147,7 @@ TEST_CASE("No unit touches a row that is bound, full, or in another's swap") {
   CHECK(choose(inner_unit, rows) == nothing());
 }
 
-TEST_CASE("A collecting unit does not collect in the other's special row, but takes rays out of it") {
+TEST_CASE("A collecting unit takes rays out of the other unit's special row, but does not collect in it") {
   const RayStates mixed = row({I, L, F});
   for (const ShuffleUnit unit : {leaf_unit, fetch_unit}) {
     const RayStates only = uniform_row(state_of(unit), 0b11);
@@ -168,25 +168,25 @@ TEST_CASE("A collecting unit does not collect in the other's special row, but ta
   }
 }
 
-TEST_CASE("A collecting unit takes rays out of the row that ejects, and collects in it") {
+TEST_CASE("A collecting unit may take rays out of the ejecting unit's special row, or collect in it") {
   const SpecialRows ejecting{no, no, 0};
   CHECK(choose(leaf_unit, {{row({I, L}), no_rays}, ejecting}) == Chosen{0, 1, 1});
   CHECK(choose(fetch_unit, {{row({I, F}), row({I, F})}, ejecting}) == Chosen{1, 0, 0});
 }
 
-TEST_CASE("The ejecting unit gives inner rays to the first other row that has some") {
+TEST_CASE("The ejecting unit moves inner rays to the first other row that has inner rays") {
   CHECK(choose(inner_unit, {{full_leaf, row({I, I, I}), row({I})}}) == Chosen{1, 2, 1});
-  // From its special row, as long as there are any, also to a lower row.
+  // If its special row has inner rays, it moves those, possibly to a lower row.
   const std::vector<RayStates> rows{row({I}), row({I, L}), row({I})};
   CHECK(choose(inner_unit, {rows, {no, no, 1}}) == Chosen{1, 0, 1});
   CHECK(choose(inner_unit, {{row({I}), row({L}), row({I})}, {no, no, 1}}) == Chosen{0, 2, 0});
-  // One row with inner rays is not enough, whatever the others hold.
+  // A swap needs two rows with inner rays that are not full.
   CHECK(choose(inner_unit, {{no_rays, row({I, L}), full_inner, row({F, L})}}) == nothing());
   CHECK(choose(inner_unit, {{no_rays, row({I, L})}, {no, no, 1}}) == nothing(1));
   CHECK(choose(inner_unit, {{row({I}), row({L})}, {no, no, 1}}) == nothing());
 }
 
-TEST_CASE("The ejecting unit leaves the rows that collect to their units") {
+TEST_CASE("The ejecting unit does not touch the special rows of the collecting units") {
   const std::vector<RayStates> rows{row({I, L}), row({I, F}), row({I}), row({I, L})};
   CHECK(choose(inner_unit, {rows, {0, 1, no}}) == Chosen{2, 3, 2});
   CHECK(choose(inner_unit, {rows, {2, 3, no}}) == Chosen{0, 1, 0});
@@ -195,22 +195,22 @@ TEST_CASE("The ejecting unit leaves the rows that collect to their units") {
   CHECK(choose(inner_unit, {{row({I, L}), row({I, F}), row({I})}, {0, 1, no}}) == nothing());
 }
 
-TEST_CASE("A collecting unit restarts in an empty row when nothing could move other rays out of its row") {
+TEST_CASE("A collecting unit restarts in an empty row if nothing can move other rays out of its row") {
   for (const ShuffleUnit unit : {leaf_unit, fetch_unit}) {
     const RayState state = state_of(unit);
     const SpecialRows special = unit == leaf_unit ? SpecialRows{0} : SpecialRows{no, 0};
     const RayStates mixed = row({I, state});
     CHECK(choose(unit, {{mixed, no_rays}, special}) == Chosen{0, 1, 1});
     CHECK(choose(unit, {{mixed, row({I}), no_rays, uniform_row(state, all)}, special}) == Chosen{0, 2, 2});
-    // A warp has a row, and may bring such rays.
+    // No restart: a warp has a row, and may bring rays of the state.
     CHECK(choose(unit, {{mixed, no_rays, full_inner}, special, {2}}) == nothing(0));
-    // The row has only such rays, or none.
+    // No restart: the special row has only rays of the state, or none.
     CHECK(choose(unit, {{row({state}), no_rays}, special}) == nothing(0));
     CHECK(choose(unit, {{row({I}), no_rays}, special}) == nothing(0));
     CHECK(choose(unit, {{row({I, unit == leaf_unit ? F : L}), no_rays}, special}) == nothing(0));
-    // Another row has such rays.
+    // No restart: another row has rays of the state.
     CHECK(choose(unit, {{mixed, no_rays, row({I, state})}, special}) == Chosen{2, 0, 0});
-    // No row is empty, or it is the other unit's.
+    // No restart: no row is empty, or the empty row is the other unit's special row.
     CHECK(choose(unit, {{mixed, row({I})}, special}) == nothing(0));
     Rows others{{mixed, no_rays}, special};
     others.special.at(unit == leaf_unit ? 1 : 0) = 1;
@@ -218,14 +218,14 @@ TEST_CASE("A collecting unit restarts in an empty row when nothing could move ot
   }
 }
 
-TEST_CASE("A swap takes the lowest lanes, as many as both rows have") {
+TEST_CASE("A swap takes the lowest suitable lanes, as many as both rows have") {
   const Rows rows{{row({L, I, L, I, L}), row({I}), row({I, I, I, I, I, I, I}), row({L, I, F, I, L, I, F, L})}};
   const auto swap = [&](std::size_t source, std::size_t destination) {
     return swap_of(rows.read(source), rows.read(destination), L);
   };
   CHECK(swap(0, 1) == RaySwap{0, 1, 0b10101, 0b1110, false});
   CHECK(swap(0, 2) == RaySwap{0, 2, 0b1, 0b1000'0000, false});
-  // No lane is empty: rays in other states move back.
+  // If no lane is empty, rays in other states move back.
   CHECK(swap(0, 3) == RaySwap{0, 3, 0b10101, 0b1110, true});
   CHECK(moved_back(swap(0, 3), rows.states[3]) == row({I, RayState::none, F, RayState::none, I}));
   CHECK(moved_back(swap(0, 1), rows.states[1]) == no_rays);
@@ -233,7 +233,7 @@ TEST_CASE("A swap takes the lowest lanes, as many as both rows have") {
 
 namespace {
 
-/// Performs the swap of the unit, if it finds one.
+/// Performs the swap that the unit finds. Returns false if it finds none.
 bool swap_once(Rows& rows, ShuffleUnit unit) {
   const RowChoice choice = choose_rows(unit, rows.look(), rows.special);
   rows.special.at(static_cast<std::size_t>(unit)) = choice.special;
@@ -258,7 +258,7 @@ std::array<unsigned, 4> count_states(const Rows& rows) {
   return count;
 }
 
-/// Any rays, which leave room for as many as two rows hold.
+/// Random rays, which leave at least as many lanes empty as `empty_rows` rows have.
 Rows random_rows(std::mt19937& random) {
   Rows rows;
   rows.states.resize(3 + random() % 6);
@@ -273,14 +273,14 @@ Rows random_rows(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("If no warp has a row, swaps come to an end, and a row of one state is left") {
+TEST_CASE("If no warp has a row, swaps end, and a row of one state is left") {
   std::mt19937 random(1);
   for (unsigned seed = 0; seed < 3000; ++seed) {
     Rows rows = random_rows(random);
     for (auto& special : rows.special) {
       if (random() % 2 == 0) special = random() % rows.states.size();
     }
-    // The units that collect never have the same row.
+    // The collecting units never have the same special row.
     if (rows.special[0] == rows.special[1]) rows.special[1].reset();
     CAPTURE(seed, rows.states.size());
     const auto before = count_states(rows);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic ray shuffling through its sockets: the response to a warp's rdctrl, the registers that rdctrl reads and
-// writes, and the use of register banks in the meantime.
+// Dynamic ray shuffling through its sockets: the answer to a warp's rdctrl, the registers that rdctrl reads and writes,
+// and the accesses of background swaps to register banks.
 
 #include "tests/unit/dynamic_ray_shuffling/shuffling_bench.hpp"
 
@@ -12,11 +12,11 @@ using kernel::Bank;
 
 }  // namespace
 
-TEST_CASE("shuffling: the block takes rdctrl and reports when it has started") {
+TEST_CASE("shuffling: the block accepts rdctrl and reports once it has started") {
   Bench bench;
   bench.scheme.begin({bench.launch, bench.image, 2});
   CHECK(bench.scheme.next_event() == 0);
-  // Two rows of the warps, one of backup rays and two empty ones, and another cycle.
+  // One cycle for each row (two of the warps, one of backup rays, two empty) and one more.
   const Cycle start = bench.now;
   const Cycle started = start + 5 + 1;
   for (; bench.now < started; bench.end_cycle()) {
@@ -32,7 +32,7 @@ TEST_CASE("shuffling: the block takes rdctrl and reports when it has started") {
   CHECK(bench.statistics().control_reads == 1);
 }
 
-TEST_CASE("shuffling: a warp has its answer after the latency, and has it until it issues") {
+TEST_CASE("shuffling: a warp gets its answer after the latency, and keeps it until it issues") {
   Bench bench;
   const Cycle asked = bench.now;
   const Cycle answered = asked + control_latency + 1;
@@ -54,7 +54,7 @@ TEST_CASE("shuffling: a warp has its answer after the latency, and has it until 
   CHECK(bench.rows.seen[0].write == all_lanes);
   CHECK(bench.rows.seen[0].words[31] == static_cast<std::uint32_t>(RayState::fetch));
   CHECK(bench.ask(0).answer == SchemeAnswer::keep);
-  // Its pipe is busy, so it asks again.
+  // The warp's pipe is busy, so the warp asks again.
   bench.end_cycle();
   CHECK(bench.ask(0).answer == SchemeAnswer::keep);
   CHECK(bench.statistics().control_reads == 1);
@@ -65,9 +65,9 @@ TEST_CASE("shuffling: a warp has its answer after the latency, and has it until 
   CHECK(bench.statistics().control_reads == 2);
 }
 
-TEST_CASE("shuffling: a warp asks in every cycle while its answer is late") {
+TEST_CASE("shuffling: a warp asks in every cycle while its answer is delayed") {
   Bench bench;
-  // The rdctrl waits for the other warp's report, which was taken in the cycle before.
+  // The rdctrl waits for the other warp's report, which the block accepted one cycle earlier.
   bench.report(1, all_lanes, RayState::fetch);
   const Cycle asked = bench.now;
   const Cycle late = report_latency - 2;
@@ -110,14 +110,14 @@ TEST_CASE("shuffling: a warp with rays in different states gets a new row and it
   bench.ray_register(1, 1).fill(200);
   bench.rows.seen.clear();
   CHECK(bench.control(1) == SchemeAnswer::keep);
-  // Reads its two registers, writes two of rays that no warp has worked on, and the states of these.
+  // Five accesses: reads of the warp's two registers, writes of two registers of new rays, and a write of their states.
   REQUIRE(bench.rows.seen.size() == 5);
   CHECK(bench.rows.seen[0].write == 0);
   CHECK(bench.rows.seen[1].write == 0);
   CHECK(bench.rows.seen[4].bank == Bank::special);
   CHECK(bench.ray_register(1, 0)[0] == 0);
   CHECK(bench.ray_register(1, 1)[31] == 0);
-  // Then swaps continue in the background, through free banks.
+  // Swaps then continue in the background, through free banks.
   CHECK(bench.scheme.next_event() == bench.now);
   bench.report(1, all_lanes, RayState::inner);
   bench.run_until_idle();
@@ -165,7 +165,7 @@ TEST_CASE("shuffling: a warp without a uniform row waits for one and retries") {
   CHECK(bench.control(1) == SchemeAnswer::keep);
 }
 
-TEST_CASE("shuffling: a launch begins without the requests of the last one") {
+TEST_CASE("shuffling: a launch begins without requests of the previous one") {
   Bench bench;
   bench.ask(0);
   bench.end_cycle();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycles that warps wait for a row, as the scheme counts them.
+// The scheme's counter of the cycles in which warps wait for a row.
 
 #include <algorithm>
 #include <array>
@@ -12,12 +12,13 @@ namespace {
 
 using Bench = ShufflingBench<RayShuffler>;
 
-/// When a warp's requests are taken, from its first stall to its answer.
+/// The cycles of a warp's requests, from its first stall to its answer.
 struct Wait {
   std::optional<Cycle> first, last;
   bool over = false;
 
-  /// The warp asks in this cycle, which does not end. Returns the cycle in which it is due again, unless told before.
+  /// The warp asks in this cycle; does not end the cycle. Returns the cycle in which the warp asks again, unless it
+  /// retries earlier.
   template <typename AnyBench>
   Cycle ask(AnyBench& bench, std::uint32_t slot) {
     const std::uint64_t taken = bench.statistics().control_reads;
@@ -32,8 +33,8 @@ struct Wait {
   Cycle cycles() const { return *last - *first; }
 };
 
-/// The second warp stalls, and asks when it is told to or in every cycle. 100 cycles later, the first warp releases
-/// its row, with which the second gets one.
+/// The second warp stalls, and asks again when it is due or in every cycle. After 100 cycles the first warp releases
+/// its row, and the second gets a row.
 template <typename AnyBench>
 Wait wait_for_row(AnyBench& bench, bool in_every_cycle) {
   bench.mix_all_rows();
@@ -57,11 +58,11 @@ Wait wait_for_row(AnyBench& bench, bool in_every_cycle) {
 
 }  // namespace
 
-TEST_CASE("shuffling: a warp that gets an answer without a stall has no waiting cycles") {
+TEST_CASE("shuffling: a warp that gets its answer without a stall has no waiting cycles") {
   Bench bench;
   bench.control(0);
   CHECK(bench.statistics().waiting_cycles == 0);
-  // The other warp's rdctrl waits for the first to be answered, and is no request yet.
+  // The other warp's rdctrl waits for the answer to the first, and does not count as a request yet.
   bench.ask(0);
   REQUIRE(bench.ask(1).answer == SchemeAnswer::wait);
   bench.end_cycle();
@@ -77,21 +78,21 @@ TEST_CASE("shuffling: waiting cycles are the stalls of a warp that asks in every
     const Wait wait = wait_for_row(bench, in_every_cycle);
     waited.at(in_every_cycle ? 1 : 0) = wait.cycles();
     CHECK(bench.statistics().waiting_cycles == wait.cycles());
-    // In one cycle, the first warp asks instead, and stalls, too.
+    // In one cycle, the first warp asks instead of the second, and stalls.
     CHECK(bench.statistics().stalls == (in_every_cycle ? wait.cycles() : 2));
   }
   CHECK(waited[0] == waited[1]);
   CHECK(waited[0] > 100);
 }
 
-TEST_CASE("shuffling: waiting cycles run from the first stalled request to the one that is answered") {
+TEST_CASE("shuffling: waiting cycles run from the first stalled request to the answered request") {
   std::array<Cycle, 2> waited{};
   for (const bool in_every_cycle : {false, true}) {
     Bench bench;
     const Wait wait = wait_for_row(bench, in_every_cycle);
     waited.at(in_every_cycle ? 1 : 0) = wait.cycles();
     CHECK(bench.statistics().waiting_cycles == wait.cycles());
-    // The block takes the request of a warp that stalled only when a row may be available.
+    // After a stall, the block accepts the warp's request only when a row may be available.
     CHECK(bench.statistics().stalls == 2);
     // The wait has ended: the next answer adds nothing.
     bench.tell(SchemeEvent::issued, 1, all_lanes, bench.now);
@@ -102,7 +103,7 @@ TEST_CASE("shuffling: waiting cycles run from the first stalled request to the o
   CHECK(waited[0] == waited[1]);
 }
 
-TEST_CASE("shuffling: the waiting cycles of warps that wait at the same time are added") {
+TEST_CASE("shuffling: waiting cycles of warps that wait at the same time add up") {
   Bench bench;
   bench.mix_all_rows();
   // 37 leaf and 56 inner rays: one full row of each.
@@ -118,7 +119,7 @@ TEST_CASE("shuffling: the waiting cycles of warps that wait at the same time are
   CHECK(bench.statistics().waiting_cycles == waits[0].cycles() + waits[1].cycles());
 }
 
-TEST_CASE("shuffling: a wait that the end of a launch leaves without an answer does not count") {
+TEST_CASE("shuffling: a wait that ends with its launch, without an answer, does not count") {
   Bench bench;
   bench.mix_all_rows();
   REQUIRE(bench.control(1) == SchemeAnswer::wait);

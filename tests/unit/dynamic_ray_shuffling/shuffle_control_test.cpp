@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A choice, cycle by cycle.
+// The stages of a choice, cycle by cycle.
 
 #include "models/schemes/dynamic_ray_shuffling/shuffle_control.hpp"
 
@@ -19,7 +19,7 @@ using Numbers = std::vector<std::size_t>;
 
 }  // namespace
 
-TEST_CASE("A choice passes its stages, one a cycle") {
+TEST_CASE("A choice passes one stage a cycle") {
   Bench bench(one_leaf_swap());
   const std::vector<Stage> stages{Stage::sample,      Stage::weigh,      Stage::first_row,  Stage::second_row,
                                   Stage::lock,        Stage::read_first, Stage::take_first, Stage::read_second,
@@ -42,7 +42,7 @@ TEST_CASE("A choice passes its stages, one a cycle") {
   CHECK(bench.control.special_row(ShuffleUnit::collect_leaf) == 1);
 }
 
-TEST_CASE("The lanes are packed in one cycle for each doubling of their number") {
+TEST_CASE("Packing the lanes takes one cycle for each doubling of their number") {
   CHECK(Bench(one_leaf_swap(), 2).until_offered() == 10 + 1);
   CHECK(Bench(one_leaf_swap(), 8).until_offered() == 10 + 3);
   CHECK(Bench(one_leaf_swap(), 32).until_offered() == 10 + 5);
@@ -51,7 +51,7 @@ TEST_CASE("The lanes are packed in one cycle for each doubling of their number")
   CHECK(Bench(one_leaf_swap(), 8, ShuffleControl::least_latency + 7).until_offered() == to_offer + 7);
 }
 
-TEST_CASE("Each read that is denied makes the offer later") {
+TEST_CASE("Each denied read delays the offer by a cycle") {
   for (const int first : {0, 1, 5}) {
     for (const int second : {0, 1, 7}) {
       CAPTURE(first, second);
@@ -78,12 +78,12 @@ TEST_CASE("After three choices without a swap, the control rests until a row is 
   const int released = bench.now;
   bench.end({.released = true});
   CHECK_FALSE(bench.state().rests);
-  // It samples in the next cycle, and the first unit finds a swap.
+  // The first unit samples in the next cycle, and finds a swap.
   CHECK(bench.until_offered() == released + 1 + to_offer);
 }
 
 TEST_CASE("Units take turns, and each choice without a swap takes four cycles") {
-  // Only inner rays can move: the third unit moves them.
+  // Only inner rays can move, and the third unit moves them.
   Bench bench({inner_but(0xF0, RayState::none), inner_but(0xF0, RayState::none)});
   CHECK(bench.control.unit() == ShuffleUnit::collect_leaf);
   bench.end_until(failed_choice);
@@ -95,7 +95,7 @@ TEST_CASE("Units take turns, and each choice without a swap takes four cycles") 
   CHECK(bench.control.unit() == ShuffleUnit::collect_leaf);
 }
 
-TEST_CASE("The turn passes on after a swap, although the unit has more to move") {
+TEST_CASE("After a swap it is the next unit's turn, even if the last unit has more rays to move") {
   RayStates row = uniform_row(RayState::leaf, 0b11);
   row.replace(0b100, uniform_row(RayState::fetch));
   Bench bench({row, row, no_rays, no_rays});
@@ -108,7 +108,7 @@ TEST_CASE("The turn passes on after a swap, although the unit has more to move")
   CHECK(bench.control.unit() == ShuffleUnit::eject_inner);
 }
 
-TEST_CASE("A choice that has not seen a change does not count as one without a swap") {
+TEST_CASE("A choice without a swap does not count if rows change during the choice") {
   for (int changed = 0; changed < failed_choices; ++changed) {
     for (const bool released : {true, false}) {
       CAPTURE(changed, released);
@@ -123,7 +123,7 @@ TEST_CASE("A choice that has not seen a change does not count as one without a s
   }
 }
 
-TEST_CASE("A swap starts the count of choices without one again") {
+TEST_CASE("A swap resets the count of choices without a swap") {
   // Only inner rays can move, so the third choice finds the swap.
   Bench bench({inner_but(0xF0, RayState::none), inner_but(0xF0, RayState::none)});
   const int offered = bench.until_offered();
@@ -131,7 +131,7 @@ TEST_CASE("A swap starts the count of choices without one again") {
   CHECK(bench.until_rest() == offered + failed_choices);
 }
 
-TEST_CASE("A choice without a swap forgets a special row that a warp took") {
+TEST_CASE("A choice without a swap clears a special row that a warp took") {
   const RayStates mixed = inner_but(0b11, RayState::leaf);
   Bench bench({mixed, no_rays, no_rays});
   bench.until_offered();
@@ -143,7 +143,7 @@ TEST_CASE("A choice without a swap forgets a special row that a warp took") {
   bench.end({.ended = first});
   bench.until_rest();
   CHECK_FALSE(bench.control.special_row(ShuffleUnit::collect_leaf));
-  // A lower row is empty when the row is released.
+  // When the row is released, a lower row is empty. The unit collects in the lower row.
   bench.around.rows = {no_rays, no_rays, no_rays, mixed};
   bench.around.bound = {};
   bench.end({.released = true});
@@ -151,7 +151,7 @@ TEST_CASE("A choice without a swap forgets a special row that a warp took") {
   CHECK(bench.state().offered == RaySwap{3, 0, 0b11, 0b11, false});
 }
 
-TEST_CASE("A choice does not lock a row that a warp took since the sample") {
+TEST_CASE("A choice does not lock a row that a warp has taken since the sample") {
   for (const std::size_t taken : {0, 1}) {
     for (int cycle = 1; cycle <= to_lock; ++cycle) {
       CAPTURE(taken, cycle);
@@ -166,7 +166,7 @@ TEST_CASE("A choice does not lock a row that a warp took since the sample") {
       // The next unit samples at once.
       CHECK(bench.control.stage() == Stage::sample);
       CHECK(bench.control.unit() == ShuffleUnit::collect_fetch);
-      // Three choices without a swap are necessary before it rests.
+      // The control rests only after three choices without a swap.
       CHECK(bench.until_rest() == to_lock + 1 + failed_choices);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic ray shuffling's scheme between stand-ins, with a kernel that reports and executes rdctrl.
+/// The dynamic ray shuffling scheme, connected to stand-ins, with a kernel that reports and executes rdctrl.
 
 #include <array>
 #include <map>
@@ -26,7 +26,7 @@ inline DynamicRayShufflingParameters shuffling_parameters(bool ideal = false) {
   return result;
 }
 
-/// Two warps that run rays of two registers, on a block that has started.
+/// A block that has started, with two warps; rays have two registers.
 template <typename Shuffler>
 struct ShufflingBench : SchemeBench<DynamicRayShufflingBy<Shuffler>> {
   using Base = SchemeBench<DynamicRayShufflingBy<Shuffler>>;
@@ -50,8 +50,8 @@ struct ShufflingBench : SchemeBench<DynamicRayShufflingBy<Shuffler>> {
     at(slot, pc);
     return tell(SchemeEvent::ask, slot, all_lanes, now);
   }
-  /// The warp asks at rdctrl when it is due, and issues it when allowed. Ends the cycle. Returns `wait` if the warp has
-  /// no row.
+  /// The warp asks at rdctrl, again when it is due, and issues rdctrl when allowed. Ends the cycle. Returns `wait` if
+  /// the warp gets no row.
   SchemeAnswer control(std::uint32_t slot) {
     for (unsigned asked = 0; asked < 100; ++asked) {
       const SchemeRequest answered = ask(slot);
@@ -60,7 +60,7 @@ struct ShufflingBench : SchemeBench<DynamicRayShufflingBy<Shuffler>> {
       if (answered.answer == SchemeAnswer::keep || answered.until == never) return answered.answer;
       end_until(answered.until);
     }
-    FAIL("the warp asks for ever");
+    FAIL("the warp gets no answer");
     return SchemeAnswer::wait;
   }
   /// Lanes of the warp report that their rays are in this state.
@@ -81,11 +81,11 @@ struct ShufflingBench : SchemeBench<DynamicRayShufflingBy<Shuffler>> {
     for (unsigned cycle = 0; cycle < 1000 && scheme.next_event() < never; ++cycle) end_cycle();
     REQUIRE(scheme.next_event() == never);
   }
-  /// The words of a ray register of a slot.
+  /// The words of a ray register of a warp slot.
   Words& ray_register(std::uint32_t slot, std::size_t number) {
     return registers[{slot, kernel::Bank::reg, this->program.extension_registers[number]}];
   }
-  /// Both warps run rays at inner nodes; then three rays of the second reach leaves.
+  /// Both warps trace their rays to inner nodes; then three rays of the second warp reach leaves.
   void part_the_second() {
     for (const std::uint32_t slot : {0U, 1U}) {
       REQUIRE(control(slot) == SchemeAnswer::keep);
@@ -94,8 +94,8 @@ struct ShufflingBench : SchemeBench<DynamicRayShufflingBy<Shuffler>> {
     report(1, three, RayState::leaf);
   }
 
-  /// The rows of both warps are mixed. That of the second and a row of no warp have 31 inner, 23 leaf and 10 fetch
-  /// rays: none of the states fills a row. The first warp has five leaf and 27 inner rays.
+  /// Makes the rows of both warps mixed. The second warp's row and a row without a warp have 31 inner, 23 leaf and 10
+  /// fetch rays together, so no state fills a row. The first warp has five leaf and 27 inner rays.
   void mix_all_rows() {
     part_the_second();
     REQUIRE(control(1) == SchemeAnswer::keep);

@@ -40,7 +40,7 @@ struct Bench {
   void end() { grants({false, false, true}); }
 };
 
-/// Cycles of a swap whose accesses are all granted at once, from its first access to its last.
+/// Cycles of a swap from its first access to its last, if every access is granted at once.
 unsigned cycles_of(const RaySwap& swap, std::size_t buffers, std::size_t registers) {
   Bench bench(buffers, registers);
   bench.start(swap);
@@ -52,7 +52,7 @@ unsigned cycles_of(const RaySwap& swap, std::size_t buffers, std::size_t registe
   return cycles;
 }
 
-/// The register file that the buffers access: a word for each register of both rows, and the words in the buffers.
+/// Model of the register file and the buffers: a word for each register of both rows, and the buffered words.
 struct Words {
   std::array<std::vector<int>, 2> rows;  ///< the source, the destination
   std::deque<int> buffered;
@@ -75,13 +75,13 @@ struct Words {
   }
 };
 
-/// Grants come in waves of cycles without and with one; 0: at random.
+/// Grants alternate between this many cycles without a grant and this many with one; 0: grants are random.
 struct Waves {
   unsigned reads;
   unsigned writes;
 };
 
-/// A swap brings all words to their places, each in one read and one write.
+/// Checks that a swap moves each word to its destination, in one read and one write.
 void check_words(const RaySwap& swap, std::size_t buffers, std::size_t registers, const Waves& waves,
                  std::mt19937& random) {
   const auto allows = [&](unsigned cycle, unsigned wave) {
@@ -111,7 +111,7 @@ void check_words(const RaySwap& swap, std::size_t buffers, std::size_t registers
 
 }  // namespace
 
-TEST_CASE("A move reads each register of one row and writes it into the other, a cycle later") {
+TEST_CASE("A move reads each register of one row and writes it into the other row a cycle later") {
   Bench bench(2, 2);
   CHECK_FALSE(bench.busy());
   CHECK_FALSE(bench.read());
@@ -128,7 +128,7 @@ TEST_CASE("A move reads each register of one row and writes it into the other, a
   CHECK(bench.write() == RegisterAccess{4, 1, 0b1001});
 }
 
-TEST_CASE("A swap has finished in the cycle after its last write, and stays until it ends") {
+TEST_CASE("A swap is finished from the cycle after its last write until it is ended") {
   Bench bench(2, 1);
   bench.start(move);
   bench.step(true, false);
@@ -146,7 +146,7 @@ TEST_CASE("A swap has finished in the cycle after its last write, and stays unti
   CHECK_FALSE(bench.busy());
 }
 
-TEST_CASE("A swap begins in the cycle in which the last one ends") {
+TEST_CASE("A swap can begin in the cycle in which the last one ends") {
   Bench bench(2, 1);
   bench.start(move);
   bench.step(true, false);
@@ -171,7 +171,7 @@ TEST_CASE("A launch begins without a swap") {
   CHECK_FALSE(bench.write());
 }
 
-TEST_CASE("What is not granted is wanted again") {
+TEST_CASE("The buffers repeat an access that is not granted") {
   Bench bench(2, 3);
   bench.start(move);
   for (int i = 0; i < 3; ++i) {
@@ -180,7 +180,7 @@ TEST_CASE("What is not granted is wanted again") {
   }
   bench.step(true, false);
   bench.step(true, false);
-  CHECK_FALSE(bench.read());  // both buffers hold something
+  CHECK_FALSE(bench.read());  // both buffers are full
   CHECK(bench.write() == RegisterAccess{4, 0, 0b1001});
   bench.step(false, false);
   CHECK(bench.write() == RegisterAccess{4, 0, 0b1001});
@@ -202,20 +202,20 @@ TEST_CASE("Swaps in both directions overwrite no unread value") {
 }
 
 TEST_CASE("A swap without conflicts takes the number of cycles calculated by hand") {
-  // One read a cycle, each written a cycle later.
+  // One read a cycle; each word is written one cycle after its read.
   CHECK(cycles_of(move, 2, 17) == 17 + 1);
   CHECK(cycles_of(move, 6, 17) == 17 + 1);
-  // A read a cycle, each written two cycles later, because a pair is read before its first transfer is written. So two
-  // buffers hold something when the third is read.
+  // One read a cycle; each word is written two cycles after its read, because both words of a pair are read before the
+  // first is written. So two buffers are full at the third read.
   CHECK(cycles_of(exchange, 3, 17) == 2 * 17 + 2);
   CHECK(cycles_of(exchange, 6, 17) == 2 * 17 + 2);
-  // With two buffers, the third read waits for the first write: a pair begins every three cycles, and the last takes
-  // four.
+  // With two buffers, the third read waits for the first write. A pair begins every three cycles, and the last pair
+  // takes four.
   CHECK(cycles_of(exchange, 2, 1) == 4);
   CHECK(cycles_of(exchange, 2, 17) == 16 * 3 + 4);
 }
 
-TEST_CASE("Swaps bring each word to the other row with any buffers, however grants come") {
+TEST_CASE("Swaps move each word to the other row, with any number of buffers and any pattern of grants") {
   std::mt19937 random(1);
   for (const RaySwap& swap : {move, exchange}) {
     for (std::size_t buffers = 2; buffers <= 9; ++buffers) {

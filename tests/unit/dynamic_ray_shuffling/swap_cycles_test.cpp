@@ -23,14 +23,14 @@ DynamicRayShufflingParameters with_registers(std::uint64_t registers) {
 
 TEST_CASE("A choice overlaps the swap in progress") {
   Block block(3);
-  // Warp 0 releases a row with three leaf rays, and warp 1 soon after it a row with five fetch rays.
+  // Warp 0 releases a row with three leaf rays. Soon after, warp 1 releases a row with five fetch rays.
   for (const std::size_t warp : {0U, 1U}) report(block, warp, warp == 0 ? all : three, RayState::inner);
   report(block, 0, three, RayState::leaf);
   run_until_idle(block);
   block.control(0);
   for (int cycle = 0; cycle < to_decide; ++cycle) end_cycle(block);
-  // The first choice samples in the next cycle. The buffers take its swap in the cycle of the offer. Each of 17
-  // registers is read in a separate cycle, and written a cycle later. The swap ends in the cycle after that.
+  // The first choice samples in the next cycle. The buffers take its swap in the cycle of the offer. Each cycle reads
+  // one of 17 registers and writes it a cycle later. The swap ends one cycle after the last write.
   constexpr int registers = 17;
   constexpr int offer = 1 + to_offer;
   constexpr int first_read = offer + 1;
@@ -53,7 +53,7 @@ TEST_CASE("A choice overlaps the swap in progress") {
 
 TEST_CASE("A swap ends when its transfers are done and the table shows it") {
   for (const int registers : {1, 2, 3, 17}) {
-    // The report of warp 1, whose read delays the first update of the table by a cycle.
+    // If warp 1 reports, its read delays the first update of the table by a cycle.
     for (const bool reports : {false, true}) {
       CAPTURE(registers, reports);
       Block block(2, with_registers(static_cast<std::uint64_t>(registers)));
@@ -76,7 +76,7 @@ TEST_CASE("A swap ends when its transfers are done and the table shows it") {
   }
 }
 
-TEST_CASE("A row that a swap has filled is offered three cycles later") {
+TEST_CASE("A row is offered three cycles after a swap has filled it") {
   Block block;
   report(block, 1, all, RayState::inner);
   report(block, 1, three, RayState::leaf);
@@ -85,7 +85,7 @@ TEST_CASE("A row that a swap has filled is offered three cycles later") {
   report(block, 1, 0b11111, RayState::leaf);
   run_until_idle(block);
   REQUIRE(execute_rdctrl(block, 1).answer == Answer::stall);
-  // The last choice with a swap was for leaf rays, so one for inner rays comes first: its row is full.
+  // The last choice with a swap was for leaf rays, so a choice for inner rays is the next with one. It fills row 2.
   const RaySwap filling{1, 2, all & ~three, 0b11111, true};
   for (bool filled = false; !filled;) {
     REQUIRE_FALSE(block.has_answer());
@@ -93,7 +93,7 @@ TEST_CASE("A row that a swap has filled is offered three cycles later") {
     const auto ended = block.step(grants_for(block));
     filled = !ended.empty() && ended.front() == filling;
   }
-  // The cycle of the candidates, and that of the next row.
+  // One cycle selects the candidates, and one the next row.
   CHECK_FALSE(block.has_answer());
   end_cycle(block);
   CHECK_FALSE(block.has_answer());
@@ -106,7 +106,8 @@ TEST_CASE("No row with empty lanes is offered while a swap is in progress") {
   DynamicRayShufflingParameters parameters;
   parameters.backup_rows = 3;
   Block block(2, parameters);
-  // Row 1 keeps five inner rays; three leaf rays go to the first empty row, 5. Then nothing is left to fetch.
+  // Row 1 keeps five inner rays, and its three leaf rays move to the first empty row, row 5. Then no rays are left to
+  // fetch.
   report(block, 1, all, RayState::inner);
   report(block, 1, three, RayState::leaf);
   REQUIRE(execute_rdctrl(block, 1).row == 2);
@@ -114,7 +115,7 @@ TEST_CASE("No row with empty lanes is offered while a swap is in progress") {
   REQUIRE(execute_rdctrl(block, 1).row == 3);
   run_until_idle(block);
   REQUIRE(block.has_answer());
-  // The fetch rays of row 3 move to row 2, which the warp left without rays. The warp has the last full row.
+  // The fetch rays of row 3 move to row 2, which the warp left without rays. The warp gets the last full row.
   report(block, 1, 0b1, RayState::leaf);
   REQUIRE(execute_rdctrl(block, 1).row == 4);
   for (int cycle = 0; cycle < 200; ++cycle) block.step({});
@@ -128,7 +129,7 @@ TEST_CASE("No row with empty lanes is offered while a swap is in progress") {
   CHECK(execute_rdctrl(block, 0).row == 1);
 }
 
-TEST_CASE("The block is not idle while a swap is denied its accesses") {
+TEST_CASE("The block is not idle while the accesses of a swap are denied") {
   Block block;
   report(block, 0, three, RayState::leaf);
   REQUIRE(execute_rdctrl(block, 0).row == 2);
@@ -141,7 +142,7 @@ TEST_CASE("The block is not idle while a swap is denied its accesses") {
   CHECK(block.statistics().swaps == 1);
 }
 
-TEST_CASE("A move counts its accesses, its rays, and its cycles with those in which accesses are denied") {
+TEST_CASE("A move counts its accesses, its rays, and its cycles, including cycles with denied accesses") {
   for (const unsigned denied : {0U, 5U}) {
     Block block;
     release_row_0(block);
@@ -163,7 +164,7 @@ TEST_CASE("An exchange counts its accesses and rays in both directions") {
     report(block, warp, all, RayState::inner);
     report(block, warp, three, RayState::leaf);
   }
-  // The rows of all warps are mixed. While the leaf rays of the first wait for the buffers, all are released.
+  // The rows of all warps are mixed. All are released while the leaf rays of the first wait for the buffers.
   for (const std::size_t warp : {0U, 1U, 2U}) {
     block.control(warp);
     for (int cycle = 0; cycle < 20; ++cycle) block.step({});
@@ -182,6 +183,6 @@ TEST_CASE("An exchange counts its accesses and rays in both directions") {
   CHECK(counted.rays_moved == 3 + 2 * 3);
   CHECK(counted.register_reads == 17 + 2 * 17);
   CHECK(counted.register_writes == 17 + 2 * 17);
-  // The second transfer of a register is read before the first is written.
+  // Both transfers of a register are read before the first is written.
   CHECK(counted.swap_cycles - before.swap_cycles == (17 + 1) + (2 * 17 + 2));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random warps and rays.
+// Random traffic of warps and rays, for both implementations.
 
 #include "models/cosim/dynamic_ray_shuffling/traffic/traffic.hpp"
 
@@ -34,7 +34,7 @@ DynamicRayShufflingParameters parameters_of(const Shape& shape) {
 template <typename Shuffler>
 void run_to_the_end(Traffic<Shuffler>& traffic) {
   for (std::uint64_t cycle = 0; !traffic.done(); ++cycle) {
-    if (cycle == 6'000'000) FAIL("there is no end");
+    if (cycle == 6'000'000) FAIL("the traffic does not end");
     traffic.cycle();
   }
   CHECK(traffic.sound);
@@ -64,7 +64,7 @@ void check_traffic(const Shape& shape) {
   }
 }
 
-/// Counts the choices in which a unit restarts in another row, because it could not get rid of other rays in its own.
+/// Counts the choices in which a unit restarts in another row, because other rays could not leave its special row.
 template <typename Shuffler>
 class Restarts {
  public:
@@ -72,13 +72,13 @@ class Restarts {
     const ShuffleControl& control = shuffler.shuffle_control();
     if (control.stage() != ShuffleControl::Stage::weigh || control.unit() == ShuffleUnit::eject_inner) return;
     const auto special = control.special_row(control.unit());
-    // Otherwise a unit never takes rays out of the row in which it collects.
+    // Only a restart takes rays out of the row in which the unit collects.
     if (special && control.choice().source == special) ++count;
   }
   unsigned count = 0;
 };
 
-/// All that others see of the block.
+/// The visible state of the block.
 struct Seen {
   std::vector<RayStates> table;
   std::vector<std::optional<std::size_t>> rows;
@@ -137,8 +137,8 @@ class RandomWarps {
   std::optional<std::size_t> asked_;
 };
 
-/// What others see in the first cycles of a launch. Of the statistics, which count over launches, only the cycles of
-/// swaps.
+/// The visible state in the first cycles of a launch. Statistics count over launches; only the launch's swap cycles are
+/// included.
 template <typename Shuffler>
 std::vector<Seen> first_cycles(Shuffler& shuffler, std::size_t warps) {
   std::vector<Seen> cycles;
@@ -184,7 +184,7 @@ TEST_CASE("Under random traffic no warp runs a mixed row, no ray is lost or copi
   for (const Shape& shape : shapes) check_traffic<RayShuffler>(shape);
 }
 
-TEST_CASE("Under random traffic ideal shuffling is sound too, and all ends") {
+TEST_CASE("Ideal shuffling is sound under random traffic, and all warps end") {
   check_traffic<IdealShuffler>({{58, 32}, 1, 6, 17, {}});
   check_traffic<IdealShuffler>({{60, 32}, 8, 6, 17, {.impatient = 0.1, .split = 0.2}});
   check_traffic<IdealShuffler>({{1, 32}, 1, 6, 17, {}});
@@ -193,8 +193,8 @@ TEST_CASE("Under random traffic ideal shuffling is sound too, and all ends") {
 }
 
 TEST_CASE("Few rays end too without further rays in the same state") {
-  // In some of these runs a special row is the only one with rays of its state and also holds others, and no warp has a
-  // row.
+  // In some of these runs no warp has a row, and a special row is the only row with rays of its state, but also has
+  // other rays.
   unsigned restarted = 0;
   for (std::uint32_t seed = 1; restarted < 3; ++seed) {
     REQUIRE(seed < 10'000);
@@ -212,7 +212,7 @@ TEST_CASE("Few rays end too without further rays in the same state") {
   }
 }
 
-TEST_CASE("While the block is idle, nothing changes") {
+TEST_CASE("The block's state does not change while the block is idle") {
   unsigned idle = 0;
   for (const std::size_t warps : {1U, 2U, 4U}) {
     Traffic<RayShuffler> traffic({}, {warps, 8}, 500, 1, {.granted = 0.8, .wild = 0.2, .split = 0.3});
@@ -229,7 +229,7 @@ TEST_CASE("While the block is idle, nothing changes") {
   CHECK(idle > 1000);
 }
 
-TEST_CASE("A launch begins like the first, wherever it interrupts another") {
+TEST_CASE("A launch begins like the first, at whatever cycle it interrupts another") {
   SECTION("pipelined") { interrupt_launches<RayShuffler>(); }
   SECTION("ideal") { interrupt_launches<IdealShuffler>(); }
 }
