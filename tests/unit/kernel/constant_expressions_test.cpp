@@ -58,7 +58,7 @@ std::vector<std::uint32_t> words_of(const GlobalVariable& variable) {
 
 }  // namespace
 
-TEST_CASE("operators bind as in C") {
+TEST_CASE("operators have the precedence of C") {
   CHECK(integer("2 + 3 * 4") == 14);
   CHECK(integer("(2 + 3) * 4") == 20);
   CHECK(integer("20 - 5 - 3") == 12);
@@ -75,7 +75,7 @@ TEST_CASE("operators bind as in C") {
   CHECK(integer("WARP_SZ - 1") == 31);
 }
 
-TEST_CASE("integers are signed unless one says otherwise") {
+TEST_CASE("an operation on integers is signed unless an operand is unsigned") {
   CHECK(integer("-7 / 2") == -3);
   CHECK(integer("-7 % 3") == -1);
   CHECK(integer("-1 >> 1") == -1);
@@ -90,7 +90,7 @@ TEST_CASE("integers are signed unless one says otherwise") {
   CHECK(integer("(-0x7fffffffffffffff - 1) / -1") == std::numeric_limits<std::int64_t>::min());
 }
 
-TEST_CASE("floats are doubles") {
+TEST_CASE("arithmetic on floats uses doubles") {
   CHECK(number("1.5 + 2") == 3.5);
   CHECK(number("-1.5e1 * 2.0") == -30);
   CHECK(number("0f3F800000 / 4") == 0.25);
@@ -102,7 +102,7 @@ TEST_CASE("floats are doubles") {
   CHECK(single.integer == 0xbf800000);
 }
 
-TEST_CASE("expressions without a value are refused at their place") {
+TEST_CASE("an expression without a value is refused at its line and column") {
   CHECK_THAT(refusal("4 / (2 - 2)"), Catch::Contains("t.ptx:1:3: division by zero"));
   CHECK_THAT(refusal("4 % 0"), Catch::Contains("t.ptx:1:3: division by zero"));
   CHECK_THAT(refusal("1.5 << 2"), Catch::Contains("t.ptx:1:5: '<<' is for integers"));
@@ -126,7 +126,7 @@ TEST_CASE("sizes, initialisers, immediates and offsets may be expressions") {
   CHECK(program.instructions[3].offset == 4);
 }
 
-TEST_CASE("rows in braces begin where their row begins") {
+TEST_CASE("a row of initialisers in braces starts at its row of the array") {
   const auto words = [](std::string_view declaration) {
     return words_of(load(declaration, "mov.u64 %rd1, x;\nret;").globals.front());
   };
@@ -142,7 +142,7 @@ TEST_CASE("rows in braces begin where their row begins") {
   CHECK_THROWS_AS(words(".global .u32 x[1] = {1, 2};"), InputError);
 }
 
-TEST_CASE("a vector register denotes its parts") {
+TEST_CASE("a vector register denotes its elements") {
   const Program program = load(".global .f32 x[4];", R"(
 .reg .v4 .f32 v;
 .reg .v2 .u32 %w;

@@ -26,7 +26,7 @@ std::vector<std::uint32_t> postdominators(const Program& program) {
   return result;
 }
 
-/// Whether a thread that starts in `from` can exit without passing through `avoided`.
+/// Whether a thread at `from` can exit without passing through `avoided`.
 bool can_leave(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::uint32_t avoided) {
   std::vector<bool> seen(blocks.size(), false);
   std::vector<std::uint32_t> pending;
@@ -45,8 +45,8 @@ bool can_leave(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::u
   return false;
 }
 
-/// By definition: b post-dominates a if no path from a exits without b, and the immediate post-dominator is the one
-/// before all others.
+/// The immediate post-dominator of `a` by definition: b post-dominates a if no path from a exits without passing b, and
+/// the immediate post-dominator is the first such block.
 std::uint32_t immediate_by_force(const std::vector<BasicBlock>& blocks, std::uint32_t a) {
   std::vector<std::uint32_t> all;
   for (std::uint32_t b = 0; b < blocks.size(); ++b) {
@@ -82,8 +82,8 @@ TEST_CASE("an if with an else reconverges after both") {
 }
 
 TEST_CASE("nested loops with a break and a continue reconverge at the right points") {
-  // 0 entry; 1 outer head; 2 inner head; 3 break test; 4 continue test; 5 inner body; 6 inner latch; 7 outer latch; 8
-  // end
+  // Blocks: 0 entry; 1 outer header; 2 inner header; 3 break test; 4 continue test; 5 inner body; 6 inner latch; 7
+  // outer latch; 8 end.
   const Program program = load(
       "mov.u32 %r1, 0;\n"
       "OUTER: mov.u32 %r2, 0;\n"
@@ -101,7 +101,7 @@ TEST_CASE("nested loops with a break and a continue reconverge at the right poin
   CHECK(program.instructions[8].reconvergence == 9);
 }
 
-TEST_CASE("lanes that leave by different paths reconverge only at exit") {
+TEST_CASE("lanes that exit on different paths reconverge only at exit") {
   const Program two_exits = load("@%p1 bra A;\nmov.u32 %r1, 0;\nexit;\nA: exit;");
   CHECK(two_exits.instructions[0].reconvergence == no_pc);
   const Program table = load("T: .branchtargets A, B, C;\nbrx.idx %r1, T;\nA: bra C;\nB: bra C;\nC: ret;");
@@ -109,7 +109,7 @@ TEST_CASE("lanes that leave by different paths reconverge only at exit") {
   CHECK(table.instructions[0].reconvergence == 3);
 }
 
-TEST_CASE("a guarded exit takes lanes away and splits no block") {
+TEST_CASE("a guarded exit removes lanes and does not end a basic block") {
   const Program program = load("@%p1 bra B;\n@%p2 exit;\nmov.u32 %r1, 0;\nB: ret;");
   CHECK(program.blocks.size() == 3);
   CHECK(program.instructions[0].reconvergence == 3);
@@ -125,14 +125,14 @@ TEST_CASE("branches in an endless loop reconverge in it or at its next iteration
   const Program program = load("L: @%p1 bra A;\nmov.u32 %r1, 0;\nbra M;\nA: mov.u32 %r1, 1;\nM: bra L;");
   CHECK(postdominators(program) == std::vector<std::uint32_t>{3, 3, 3, 0});
   CHECK(program.instructions[0].reconvergence == 4);
-  // Two back edges, and no earlier block that both pass.
+  // The loop has two back edges, and no earlier block is on both paths.
   const Program two = load("L: mov.u32 %r1, 0;\n@%p1 bra A;\nmov.u32 %r1, 1;\nbra L;\nA: bra L;");
   CHECK(postdominators(two) == std::vector<std::uint32_t>{0, 0, 0});
   CHECK(two.instructions[1].reconvergence == 0);
-  const Program behind = load("mov.u32 %r1, 0;\nL: @%p1 bra A;\nmov.u32 %r1, 1;\nA: @%p2 bra L;\nbra L;");
-  CHECK(behind.instructions[1].reconvergence == 3);
-  CHECK(behind.instructions[3].reconvergence == 1);
-  // One path loops forever, the other returns: no block is on both.
+  const Program preceded = load("mov.u32 %r1, 0;\nL: @%p1 bra A;\nmov.u32 %r1, 1;\nA: @%p2 bra L;\nbra L;");
+  CHECK(preceded.instructions[1].reconvergence == 3);
+  CHECK(preceded.instructions[3].reconvergence == 1);
+  // One path loops forever, and the other returns: no block is on both.
   const Program either = load("@%p1 bra L;\nret;\nL: bra L;");
   CHECK(either.instructions[0].reconvergence == no_pc);
 }
@@ -141,9 +141,9 @@ TEST_CASE("post-dominators match the definition on random graphs") {
   std::mt19937 random(7);
   unsigned inner = 0;
   for (unsigned round = 0; round < 2000; ++round) {
-    // Large graphs have irreducible loops within each other.
+    // Large graphs have nested irreducible loops.
     std::vector<BasicBlock> blocks = random_graph(random, 1 + random() % (round % 4 == 0 ? 40 : 12));
-    // The definition is about paths that exit, so give each block one: link endless ones to a block that exits.
+    // The definition requires a path to an exit from each block, so endless blocks get an edge to a block that exits.
     const auto end = static_cast<std::uint32_t>(blocks.size() - 1);
     for (const std::uint32_t successor : blocks[end].successors) std::erase(blocks[successor].predecessors, end);
     blocks[end].successors.clear();
@@ -162,7 +162,7 @@ TEST_CASE("post-dominators match the definition on random graphs") {
   CHECK(inner > 1000);
 }
 
-TEST_CASE("graphs with loops that never end still get post-dominators that every path passes") {
+TEST_CASE("graphs with endless loops still get post-dominators that every exiting path passes") {
   std::mt19937 random(8);
   unsigned stuck = 0;
   for (unsigned round = 0; round < 2000; ++round) {
@@ -197,7 +197,7 @@ TEST_CASE("reverse post-order: each block once, before its successors except on 
   }
 }
 
-TEST_CASE("a long chain of blocks is no trouble") {
+TEST_CASE("post-dominators of a chain of 100000 blocks are found") {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   constexpr std::uint32_t length = 100000;
   for (std::uint32_t i = 0; i + 1 < length; ++i) {

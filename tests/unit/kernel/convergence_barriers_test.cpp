@@ -31,7 +31,7 @@ Blocks with_postdominators(Blocks blocks) {
   return blocks;
 }
 
-/// All branches are divergent.
+/// Treats all branches as divergent.
 std::vector<bool> all_branches(const Blocks& blocks) {
   std::vector<bool> divergent;
   for (const BasicBlock& block : blocks) divergent.push_back(block.successors.size() > 1);
@@ -54,8 +54,8 @@ std::vector<std::string> shown(const ConvergenceBarriers& barriers) {
 
 using Lines = std::vector<std::string>;
 
-/// A warp of a machine with independent threads, on a graph of blocks of one instruction. Groups of lanes run in random
-/// order; each lane chooses its own path at a divergent branch.
+/// A warp with independent thread scheduling, which runs a graph of blocks of one instruction each. Groups of lanes run
+/// in random order. Each lane takes a random path at a divergent branch.
 class Warp {
  public:
   Warp(const Blocks& blocks, const std::vector<bool>& divergent, const ConvergenceBarriers& barriers,
@@ -70,8 +70,8 @@ class Warp {
     groups_.push_back({0xff, 0, 0});
   }
 
-  /// Runs until all lanes have ended, or for `steps`. False: lanes wait for one another forever, or a register holds
-  /// lanes of two regions, or not the region that lanes wait in.
+  /// Runs until all lanes have ended, or for `steps` steps. Returns false if lanes deadlock, if a barrier register has
+  /// lanes of two regions, if lanes wait at a barrier that has been spilled, or if diverged lanes do not reconverge.
   bool run(unsigned steps) {
     while (steps-- > 0 && !groups_.empty()) {
       const std::size_t chosen = random_() % groups_.size();
@@ -144,8 +144,7 @@ class Warp {
     }
   }
 
-  // Checks that lanes which continue from a region's reconvergence point are together with the lanes that they diverged
-  // from.
+  // Checks that lanes which continue from a region's reconvergence point include all lanes that they diverged from.
   void meet(std::uint32_t region, Mask lanes) {
     for (const std::uint32_t branch : barriers_.regions[region].branches) {
       for (auto& [lane, others] : parted_[branch]) {
@@ -181,7 +180,7 @@ class Warp {
     return true;
   }
 
-  // Whether a region that got the register later has moved the barrier away for any of the lanes.
+  // Whether a later region that uses the same register has spilled the barrier for any of the lanes.
   bool is_moved(std::uint32_t region, Mask lanes) const {
     for (std::uint32_t other = region + 1; other < moved_.size(); ++other) {
       const bool share = barriers_.regions[other].barrier == barriers_.regions[region].barrier;
@@ -196,16 +195,16 @@ class Warp {
   std::mt19937& random_;
   std::map<Pc, std::vector<BarrierAction>> actions_;
   std::vector<Mask> masks_;  // by region
-  std::vector<Mask> moved_;  // by region: lanes that have moved another barrier away for it
+  std::vector<Mask> moved_;  // by region: lanes that have spilled another barrier for it
   std::vector<Group> groups_;
   std::vector<std::pair<std::uint32_t, Group>> waiting_;
-  // By branch and lane: the lanes that executed the branch together with this lane the last time.
+  // By branch and lane: the lanes that last executed the branch together with this lane.
   std::map<std::uint32_t, std::map<Mask, Mask>> parted_;
   bool missed_ = false;
   unsigned meetings_ = 0;
 };
 
-/// Consecutive blocks, as code lies in memory: each falls through to the next, half of them branch, mostly forward.
+/// Blocks in the order of their code: each falls through to the next, and half of them also branch, mostly forward.
 Blocks random_code_graph(std::mt19937& random, std::uint32_t blocks) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i + 1 < blocks; ++i) {
@@ -223,7 +222,7 @@ struct Totals {
   std::size_t meetings = 0;
 };
 
-/// Runs warps on the graph with barriers for some of its branches, and requires the conditions that Warp::run checks.
+/// Runs warps on the graph with barriers for some of its branches, and requires that Warp::run succeeds.
 void check_warps(const Blocks& blocks, std::mt19937& random, Totals& totals) {
   std::vector<bool> divergent = all_branches(blocks);
   for (std::size_t i = 0; i < divergent.size(); ++i) divergent[i] = divergent[i] && random() % 5 != 0;
@@ -247,7 +246,7 @@ void check_warps(const Blocks& blocks, std::mt19937& random, Totals& totals) {
 
 }  // namespace
 
-TEST_CASE("lanes of an if join at the branch and wait after the if") {
+TEST_CASE("lanes join a barrier at the branch of an if and wait for it after the if") {
   const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
   CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{0});
@@ -259,41 +258,41 @@ TEST_CASE("a uniform branch needs no barrier") {
   CHECK(place_convergence_barriers(blocks, std::vector<bool>(4, false)).actions.empty());
 }
 
-TEST_CASE("nested regions use separate registers and successive regions share one") {
+TEST_CASE("nested regions use separate registers, and successive regions share one") {
   // if (0) { if (1) 2; 3: if (3) 4; 5 } 6
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(7, {{0, 1}, {0, 6}, {1, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 5}, {5, 6}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "1 join B1", "3 wait B1", "3 join B1", "5 wait B1", "6 wait B0"});
 }
 
-TEST_CASE("regions on two paths of a divergent branch are active at once") {
+TEST_CASE("regions on two paths of a divergent branch use separate registers") {
   // if (0) { if (1) 2; 3 } else { if (4) 5; 6 } 7
   const ConvergenceBarriers barriers = place(
       with_postdominators(graph(8, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 3}, {3, 7}, {4, 5}, {4, 6}, {5, 6}, {6, 7}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "1 join B1", "3 wait B1", "4 join B2", "6 wait B2", "7 wait B0"});
 }
 
-TEST_CASE("regions of two functions may be active at once") {
-  // if (0) 1; 2 and, reached by no edge, if (3) 4; 5
+TEST_CASE("regions of two functions use separate registers") {
+  // if (0) 1; 2 and, without an edge to it, if (3) 4; 5
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(6, {{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "2 wait B0", "3 join B1", "5 wait B1"});
 }
 
-TEST_CASE("ifs that end at one place need one barrier") {
+TEST_CASE("ifs that end at the same block share one barrier") {
   const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {2, 3}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
   CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{0, 1});
 }
 
-TEST_CASE("lanes join before a loop that they leave one by one") {
+TEST_CASE("lanes that leave a loop in different iterations join the barrier before the loop") {
   // 0; do { 1: if break 3; 2 } while; 3
   const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {1, 3}, {1, 2}, {2, 1}, {2, 3}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
   CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{1, 2});
 }
 
-TEST_CASE("lanes that go round a loop without entering it leave its barrier") {
+TEST_CASE("lanes that do not enter a loop leave its barrier") {
   // if (0) { do 1 while; 2 } else 3; 4: no separate block precedes the loop.
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(5, {{0, 1}, {0, 3}, {1, 1}, {1, 2}, {2, 4}, {3, 4}})));
@@ -309,7 +308,7 @@ TEST_CASE("regions that cannot be synchronised are reported") {
   CHECK(at_entry.unsynchronised[0].reason == UnsynchronisedBranch::Reason::entry);
 }
 
-TEST_CASE("a region without a register moves the barrier of the region around it away") {
+TEST_CASE("a region without a free register spills the barrier of the enclosing region") {
   // if (0) { if (1) 2; 3 } 4
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(5, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 3}, {3, 4}})), 1);
@@ -317,7 +316,7 @@ TEST_CASE("a region without a register moves the barrier of the region around it
   CHECK(barriers.unsynchronised.empty());
 }
 
-TEST_CASE("of the regions around it, the barrier that is needed last is moved") {
+TEST_CASE("a region spills the barrier of the enclosing region that is needed last") {
   // if (0) { if (1) { if (2) { if (3) 4; 5 } 6 } 7 } 8
   const Blocks blocks = with_postdominators(
       graph(9, {{0, 1}, {0, 8}, {1, 2}, {1, 7}, {2, 3}, {2, 6}, {3, 4}, {3, 5}, {4, 5}, {5, 6}, {6, 7}, {7, 8}}));
@@ -327,7 +326,7 @@ TEST_CASE("of the regions around it, the barrier that is needed last is moved") 
                                          "5 fill B0", "6 wait B2", "7 wait B1", "8 wait B0"});
 }
 
-TEST_CASE("lanes that leave a region move the other barrier back") {
+TEST_CASE("lanes that leave a region fill the spilled barrier") {
   // if (0) { do 1 while; 2 } else 3; 4: no separate block precedes the loop.
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(5, {{0, 1}, {0, 3}, {1, 1}, {1, 2}, {2, 4}, {3, 4}})), 1);
@@ -342,7 +341,7 @@ TEST_CASE("a program gets barriers for its divergent branches only") {
   CHECK(shown(place_convergence_barriers(program, analyse_divergence(program))) == Lines{"6 join B0", "8 wait B0"});
 }
 
-TEST_CASE("random warps never deadlock and diverged lanes reconverge") {
+TEST_CASE("random warps never deadlock, and diverged lanes reconverge") {
   std::mt19937 random(20241003);
   Totals totals;
   const unsigned rounds = reconverge::tests::short_form() ? 400 : 2000;
@@ -358,7 +357,7 @@ TEST_CASE("random warps never deadlock and diverged lanes reconverge") {
 
 namespace {
 
-/// `ifs` ifs, one after the other or nested.
+/// A graph of `ifs` ifs, consecutive or nested.
 Blocks many_ifs(std::uint32_t ifs, bool nested) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   const std::uint32_t end = nested ? 2 * ifs : 3 * ifs;
@@ -369,8 +368,8 @@ Blocks many_ifs(std::uint32_t ifs, bool nested) {
 
 }  // namespace
 
-TEST_CASE("barriers of 20000 ifs in a row are placed in steps that grow with the ifs") {
-  // Pairs of them would be 2 * 10^8, each with sets of 60000 blocks.
+TEST_CASE("placing the barriers of 20000 consecutive ifs takes linear time") {
+  // A quadratic algorithm would visit 2 * 10^8 pairs of ifs, each with sets of 60000 blocks.
   constexpr std::uint32_t ifs = 20'000;
   const ConvergenceBarriers barriers = place(many_ifs(ifs, false));
   REQUIRE(barriers.regions.size() == ifs);

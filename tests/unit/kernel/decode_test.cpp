@@ -205,7 +205,7 @@ TEST_CASE("block and warp instructions decode") {
   });
 }
 
-TEST_CASE("modifiers may be in any order but types only in theirs") {
+TEST_CASE("modifiers may be in any order, but types have a fixed order") {
   const auto decoded = [](const std::string& text) { return fields(load(text).instructions.front()); };
   CHECK(decoded("vote.ballot.sync.b32 %r1, %p2, -1;") == decoded("vote.sync.ballot.b32 %r1, %p2, -1;"));
   CHECK(decoded("atom.global.cta.add.u32 %r1, [%rd1], 5;") == decoded("atom.cta.global.add.u32 %r1, [%rd1], 5;"));
@@ -239,7 +239,7 @@ TEST_CASE("control instructions decode") {
   CHECK(program.text[0] == "@!%p1 bra L1");
 }
 
-TEST_CASE("special registers are rows, or read when they change with time or lanes") {
+TEST_CASE("special registers are rows, but those that change with time or lanes are read by an instruction") {
   const auto tid = decoded("mov.u32 %r1, %tid.y;");
   CHECK(tid.opcode == Opcode::mov);
   CHECK(tid.source[0] == Operand(Bank::special, static_cast<unsigned>(SpecialRow::tid_y)));
@@ -253,7 +253,7 @@ TEST_CASE("special registers are rows, or read when they change with time or lan
   CHECK(constant_bits(warp, warp.instructions[0].source[0]) == 32);
 }
 
-TEST_CASE("immediates become constants, each once") {
+TEST_CASE("equal immediates become one constant") {
   const Program program = load(
       "add.s32 %r1, %r1, -1;\nadd.s32 %r2, %r2, 0xffffffff;\nadd.s64 %rd1, %rd1, -1;\n"
       "add.f32 %f1, %f1, 0f3F800000;\nadd.f32 %f1, %f1, 1.0;\nadd.f64 %fd1, %fd1, 0f3F800000;\n"
@@ -296,7 +296,7 @@ TEST_CASE("predicates with constants become simpler operations") {
   CHECK(constant_bits(one, one.instructions[0].source[1]) == 0);
 }
 
-TEST_CASE("64-bit registers of narrower types take a step in between") {
+TEST_CASE("a further conversion adapts 64-bit registers to narrower types") {
   const Program sign = load("@%p1 cvt.s64.s8 %rd1, %rd2;");
   REQUIRE(sign.instructions.size() == 3);
   CHECK(fields(sign.instructions[0]) == "cvt.s32.u64 multiply wide0x10");
@@ -317,7 +317,7 @@ TEST_CASE("64-bit registers of narrower types take a step in between") {
   CHECK(fields(narrow.instructions[1]) == "cvt.u64.u32 multiply wide0x1");
 }
 
-TEST_CASE("variables get places in their state spaces") {
+TEST_CASE("variables get addresses in their state spaces") {
   const Program program = load(
       ".local .align 8 .b8 depot[20]; .shared .u32 word; .shared .align 16 .b8 tile[64];\n"
       "mov.u64 %rd1, depot;\nmov.u64 %rd2, tile+4;\nst.shared.u32 [word+4], 1;\nmov.u64 %rd3, dynamic;\n"
@@ -328,8 +328,8 @@ TEST_CASE("variables get places in their state spaces") {
   const auto bits = [&](Pc pc) { return constant_bits(program, program.instructions[pc].source[0]); };
   CHECK(program.local_bytes == 20);
   CHECK(bits(0) == 0);
-  CHECK(bits(1) == 4);   // tile is named first, so it lies first
-  CHECK(bits(2) == 64);  // then word
+  CHECK(bits(1) == 4);   // tile is used first, so it has the lower address
+  CHECK(bits(2) == 64);  // word follows
   CHECK(program.instructions[2].offset == 4);
   CHECK(program.shared_bytes == 96);
   CHECK(bits(3) == 96);
@@ -363,7 +363,7 @@ TEST_CASE("nested scopes hide registers and labels") {
   CHECK(code[5].source[1] == code[0].destination[0]);
 }
 
-TEST_CASE("a body that falls off its end returns") {
+TEST_CASE("a kernel returns at the end of its body") {
   CHECK(load("").instructions.back().opcode == Opcode::exit);
   CHECK(load("mov.u32 %r1, 0;").instructions.size() == 2);
   CHECK(load("@%p1 exit;").instructions.size() == 2);
@@ -373,7 +373,7 @@ TEST_CASE("a body that falls off its end returns") {
   CHECK(label_last.instructions[2].opcode == Opcode::exit);
 }
 
-TEST_CASE("extension instructions come from a table and need no other change") {
+TEST_CASE("extension instructions need only an entry in a table") {
   const std::vector<ExtensionInstruction> extensions = {
       {.mnemonic = "launch", .sources = {DataType::u64}, .target = true},
       {.mnemonic = "ld.own", .memory = true, .space = Space::global},

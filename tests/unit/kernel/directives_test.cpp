@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that compilers write around the instructions: attributes, linkage, hints, debug sections. None of it changes
-// what a kernel does, and the text after it is read.
+// Text that compilers write around the instructions: attributes, linkage, hints, debug sections. It does not change
+// what a kernel does, and the parser reads the text after it.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -47,7 +47,7 @@ constexpr std::string_view text = R"(
 $L__func_begin0:
 $L__BB0_0:
 	ld.param.u64 %rd1, [k_param_0];
-	{ // a name of an outer scope again
+	{ // hides a name of the outer scope
 	.reg .b32 %r<2>;
 	mov.u32 %r1, 5;
 	}
@@ -93,7 +93,7 @@ TEST_CASE("directives that compilers write around instructions are accepted") {
   CHECK(parsed.variables[5].elements == 6);
 }
 
-TEST_CASE("a function has another name") {
+TEST_CASE("an alias is another name of a function") {
   const std::string_view functions = R"(
 .version 8.0
 .target sm_90
@@ -108,13 +108,13 @@ TEST_CASE("a function has another name") {
   const Program program = load(".alias other, twice;\n");
   REQUIRE(program.functions.size() == 2);
   CHECK(program.functions[1].name == "twice");
-  CHECK_THROWS_WITH(load(".alias other, nobody;\n"),
-                    Catch::Contains("module.ptx:7:8") && Catch::Contains("'nobody', which is no function"));
+  CHECK_THROWS_WITH(load(".alias other, missing;\n"),
+                    Catch::Contains("module.ptx:7:8") && Catch::Contains("'missing', which is no function"));
   CHECK_THROWS_WITH(load(".alias other twice;\n"), Catch::Contains("module.ptx:7:"));
 }
 
-TEST_CASE("a module is read once for all of its kernels") {
-  // Read once for each, its lines would be 1.4 * 10^8.
+TEST_CASE("a module is parsed once for all of its kernels") {
+  // Parsing the module for each kernel would read 1.4 * 10^8 lines.
   constexpr unsigned kernels = 6000;
   std::string module_text = ".version 7.0\n.target sm_75\n.address_size 64\n";
   for (unsigned i = 0; i < kernels; ++i)

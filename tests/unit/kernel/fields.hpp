@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The fields of an instruction that do not have their defaults, as one line.
+/// One line of text with the fields of an instruction that differ from their defaults.
 
 #include <fmt/format.h>
 

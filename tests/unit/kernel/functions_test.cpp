@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of a program: where arguments are, what a call preserves, how much local memory it takes.
+// Functions of a program: the layout of arguments, the registers that a call saves, and the local memory that it takes.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -34,7 +34,7 @@ CallLayout layout_of(const std::string& results, const std::string& parameters) 
   return lay_out(parse_module(text, "t.ptx").functions.front().prototype);
 }
 
-/// `(save)` and `(take back)` around each call of the program, with counts.
+/// The number of instructions with this text, such as `(save)` or `(take back)` around calls.
 std::size_t count(const Program& program, std::string_view text) {
   return static_cast<std::size_t>(std::count(program.text.begin(), program.text.end(), text));
 }
@@ -54,7 +54,7 @@ TEST_CASE("a frame begins with arguments, then results, each at its alignment") 
   CHECK(layout.bytes == 33);
 }
 
-TEST_CASE("a kernel without calls has its local variables as its frame") {
+TEST_CASE("the frame of a kernel without calls consists of its local variables") {
   const Program program = load(".local .align 8 .b8 depot[20];\nmov.u64 %rd1, depot;\nst.u64 [%rd1], %rd1;\nret;");
   REQUIRE(program.functions.size() == 1);
   CHECK(program.functions[0].name == "k");
@@ -66,9 +66,9 @@ TEST_CASE("a kernel without calls has its local variables as its frame") {
   CHECK(load("ret;").local_bytes == 0);
 }
 
-TEST_CASE("stack frames: sizes are multiples of 16, and depths add up") {
-  // leaf: a at 0, r at 4. middle: a at 0, s at 8, r at 24, depot at 32, return address and %a0 saved at 72. k: nothing
-  // but %rd1 and %r2, saved.
+TEST_CASE("stack frames: sizes are multiples of 16, and nested frames add up") {
+  // leaf: a at 0, r at 4. middle: a at 0, s at 8, r at 24, depot at 32, return address and %a0 saved at 72. k: only the
+  // saved %rd1 and %r2.
   const Program program = load(
       "ld.param.u64 %rd1, [pa];\nmov.u32 %r2, %tid.x;\n"
       "{ .param .b32 p0; .param .align 8 .b8 p1[12]; .param .b64 r0;\n"
@@ -90,7 +90,7 @@ TEST_CASE("stack frames: sizes are multiples of 16, and depths add up") {
   CHECK_FALSE(program.deep_stack);
   CHECK(count(program, "(save)") == 2 + 2);
   CHECK(count(program, "(take back)") == 2 + 2);
-  // The stack pointer goes up by the frame of the caller and down again.
+  // Each call adds the caller's frame size to the stack pointer, and subtracts it after the return.
   CHECK(count(program, "(stack pointer)") == 2 * 2);
   const Instruction& call = first(program, Opcode::call);
   CHECK(call.target == program.functions[1].first);
@@ -100,7 +100,7 @@ TEST_CASE("stack frames: sizes are multiples of 16, and depths add up") {
   CHECK(static_cast<std::uint32_t>(tests::constant_bits(program, back.source[1])) == 0U - 16U);
 }
 
-TEST_CASE("of two calls in a row the deeper one counts, and equal values share their place") {
+TEST_CASE("the deeper of two consecutive calls sets the stack depth, and both save a value at the same address") {
   const std::string two = "mov.u32 %r2, %tid.x;\n" + call_leaf + "add.u32 %r1, %r1, %r2;\n" + call_leaf +
                           "add.u32 %r1, %r1, %r2;\nst.global.u32 [%rd1], %r1;";
   const Program program = load("ld.param.u64 %rd1, [pa];\n" + two, leaf);
@@ -114,7 +114,7 @@ TEST_CASE("a predicate is saved as a word") {
   const Program program = load("setp.eq.u32 %p1, %r3, 5;\n" + call_leaf + "@%p1 st.global.u32 [0], %r1;", leaf);
   CHECK(program.functions[0].frame_bytes == 16);
   const auto at = static_cast<std::size_t>(&first(program, Opcode::call) - program.instructions.data());
-  // selp, st; the stack pointer; the call; the stack pointer; the result; ld, setp.
+  // The sequence is: selp, st, stack pointer, call, stack pointer, ld, setp.
   CHECK(program.instructions[at - 3].opcode == Opcode::selp);
   CHECK(program.instructions[at - 2].opcode == Opcode::st);
   CHECK(program.text[at + 2] == "(take back)");
@@ -123,10 +123,10 @@ TEST_CASE("a predicate is saved as a word") {
   CHECK(program.instructions[at + 3].destination[0].bank() == Bank::predicate);
 }
 
-TEST_CASE("recursion, and calls through pointers, make the stack as deep as the launch allows") {
+TEST_CASE("recursion and calls through pointers take stack of a size that the launch sets") {
   const Program recursive = load("call down, (%r1);", down);
   CHECK(recursive.deep_stack);
-  // n and the return address, which the recursive call saves: 8 bytes. k saves nothing.
+  // The recursive call saves n and the return address: 8 bytes. k saves nothing.
   CHECK(recursive.functions[0].frame_bytes == 0);
   CHECK(recursive.functions[1].frame_bytes == 16);
   CHECK(recursive.local_bytes == 16);
@@ -158,7 +158,7 @@ TEST_CASE("functions without callers are left out unless a pointer may hold them
   CHECK(load("mov.u64 %rd1, leaf;\nst.global.u64 [%rd2], %rd1;", leaf).functions.size() == 1);
 }
 
-TEST_CASE("a function is found by the address that a pointer holds, the kernel by none") {
+TEST_CASE("a function is found by its address, and the kernel has no address") {
   const Program program = load(
       "mov.u64 %rd1, leaf;\nmov.u64 %rd2, down;\n"
       "p: .callprototype _ (.param .b32 _);\ncall %rd2, (%r1), p;",
@@ -176,11 +176,11 @@ TEST_CASE("a function is found by the address that a pointer holds, the kernel b
   CHECK(function_at(Program{}, 0) == nullptr);
 }
 
-TEST_CASE("the place of an instruction: PTX line, and the source line that .loc gave last") {
+TEST_CASE("the location of an instruction consists of its PTX line and the source line of the last .loc") {
   const Program program =
       load("mov.u32 %r1, 1;\n.loc 2 40 3\nmov.u32 %r2, 2;\nmov.u32 %r3, 3;\n.loc 1 7 0\nst.global.u32 [%rd1], %r1;",
            ".file 1 \"a.cu\"\n.file 2 \"b.h\"\n" + leaf);
-  // ptx.hpp puts the body in line 9 of a module without variables; these take 5 lines more.
+  // In ptx.hpp the body starts in line 9 of a module without variables; the declarations here add 5 lines.
   const auto at = [&](Pc pc) { return place_of(program, pc); };
   const std::uint32_t line = program.instructions[0].line;
   CHECK(at(0) == "t.ptx:" + std::to_string(line));
@@ -190,7 +190,7 @@ TEST_CASE("the place of an instruction: PTX line, and the source line that .loc 
   CHECK(place_of(program, program.instructions[3]) == at(3));
 }
 
-TEST_CASE("of an inlined function an instruction knows all calls") {
+TEST_CASE("an instruction of an inlined function has the source lines of all enclosing calls") {
   const std::string inlined =
       ".loc 1 7 3\nmov.u32 %r1, 1;\n"
       ".loc 2 40 5, function_name $L__info_string0, inlined_at 1 7 3\nmov.u32 %r2, 2;\n"
@@ -212,7 +212,7 @@ TEST_CASE("of an inlined function an instruction knows all calls") {
   CHECK(places(4) == "a.cu:8 ");
 }
 
-TEST_CASE("functions that were inlined without end have an end") {
+TEST_CASE("chains of inlined calls have a limited length") {
   std::string body = ".loc 1 1 1\nmov.u32 %r1, 1;\n";
   for (int i = 0; i < 1000; ++i) body += ".loc 1 1 1, function_name x, inlined_at 1 1 1\n";
   const Program program = load(body + "mov.u32 %r2, 2;", ".file 1 \"a.cu\"\n" + leaf);
@@ -221,7 +221,7 @@ TEST_CASE("functions that were inlined without end have an end") {
             .inlined_at.empty());
 }
 
-TEST_CASE("registers saved by a call have the place of the call") {
+TEST_CASE("instructions that save registers have the location of the call") {
   const Program program = load("mov.u32 %r2, 9;\n.loc 1 5 0\n" + call_leaf + ".loc 1 6 0\nst.global.u32 [%rd1], %r2;",
                                ".file 1 \"a.cu\"\n" + leaf);
   std::size_t found = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Control-flow graphs for tests, from edge lists or random.
+/// Control-flow graphs for tests, built from lists of edges or at random.
 
 #include <cstdint>
 #include <random>
@@ -11,7 +11,7 @@
 
 namespace reconverge::kernel::tests {
 
-/// `blocks` blocks of `length` instructions each, with these edges.
+/// A graph of `blocks` blocks of `length` instructions each, with these edges.
 inline std::vector<BasicBlock> graph(std::uint32_t blocks,
                                      const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges, Pc length = 1) {
   std::vector<BasicBlock> result(blocks);
@@ -26,7 +26,7 @@ inline std::vector<BasicBlock> graph(std::uint32_t blocks,
   return result;
 }
 
-/// Up to two distinct successors a block, as with branches; about one block in six has none.
+/// A random graph in which a block has up to two distinct successors; about one block in six has none.
 inline std::vector<BasicBlock> random_graph(std::mt19937& random, std::uint32_t blocks, Pc length = 1) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i < blocks; ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The output for a program with several functions: one that calls itself, one in a loop, one called by pointer.
+// The output of `inspect` for a program with several functions: one calls itself, one is called in a loop, and one is
+// called by pointer.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -37,7 +38,7 @@ DONE: ret; })",
                            "t.ptx", "k");
 }
 
-/// The part of `text` below the line of `function`.
+/// The part of `text` after the heading of `function`.
 std::string part(const std::string& text, const std::string& function) {
   const std::size_t at = text.find(function + ":\n");
   REQUIRE(at != std::string::npos);
@@ -50,8 +51,8 @@ std::string part(const std::string& text, const std::string& function) {
 
 }  // namespace
 
-TEST_CASE("functions are shown with their calls and the local memory that these take") {
-  // k saves %rd1 and %r2 over its calls. fact: n, result, return address, n. sum: p, n, result, return address.
+TEST_CASE("functions are shown with their calls and the local memory of the calls") {
+  // k saves %rd1 and %r2 across its calls. fact: n, result, return address, n. sum: p, n, result, return address.
   CHECK(functions_text(sample()) ==
         "k: 80 B local memory a thread, and the stack that the launch gives\n"
         "function           pc    frame      stack  calls\n"
@@ -81,7 +82,7 @@ TEST_CASE("the call graph shows callers and callees and recursion") {
   }
 }
 
-TEST_CASE("control flow and loops are given for each function") {
+TEST_CASE("control flow and loops are shown for each function") {
   const Program program = sample();
   CHECK(flow_text(program) ==
         "k:\n"
@@ -125,14 +126,14 @@ TEST_CASE("a listing shows functions, calls, tables and the stack") {
   CHECK_THAT(table, Catch::Contains("brx <- r0 -> table 0 meet 2") && Catch::Contains("\ntable 0 = 1 2\n"));
 }
 
-TEST_CASE("a callee knows nothing of its caller's registers, nor a caller of its callee's") {
+TEST_CASE("liveness is separate for caller and callee") {
   const Program program = sample();
   const std::string live = liveness_text(program);
   const auto line = [](const std::string& text, const char* pc) {
     const std::size_t at = text.find(pc);
     return at == std::string::npos ? std::string("no such pc") : text.substr(at, text.find('\n', at) - at);
   };
-  // fact receives the return address and the stack pointer; over its recursive call only the latter is kept.
+  // fact receives the return address and the stack pointer; across its recursive call only the latter is live.
   CHECK_THAT(line(live, "    32  "), Catch::Contains("    32     2  "));
   CHECK_THAT(line(live, "    43  "), Catch::Contains("    43     1  ") && Catch::Contains("call (%r), fact"));
   const std::string divergence = divergence_text(program);

@@ -15,7 +15,7 @@ using tests::load;
 
 namespace {
 
-/// A loop that each thread leaves at a different time, with an if in it that is uniform.
+/// A loop that threads leave in different iterations, with a uniform if in it.
 const std::string sample =
     "ld.param.u64 %rd1, [pa];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 0;\n"
     "LOOP:\n@%p1 bra SKIP;\nld.global.u32 %r3, [%rd1];\nadd.u32 %r1, %r1, %r3;\n"
@@ -79,8 +79,7 @@ TEST_CASE("reconvergence points, divergence, barriers and scoreboards are shown"
 }
 
 TEST_CASE("the example of the subwarp-interleaving paper gets its barrier and its scoreboards") {
-  // Damani et al., HPCA 2022, Fig. 9: both sides of a branch load and use the loaded value; the lanes reconverge
-  // afterwards.
+  // Damani et al., HPCA 2022, Fig. 9: both paths of a branch load a value and use it; the lanes reconverge afterwards.
   const Program program = load(
       "ld.param.u64 %rd1, [pa];\nmov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra Else;\n"
       "ld.global.f32 %f2, [%rd1];\nmul.f32 %f10, %f5, 0f40000000;\nmul.f32 %f2, %f2, %f10;\nbra syncPoint;\n"
@@ -134,7 +133,7 @@ TEST_CASE("10000 ifs become one node and one kernel in linear time") {
   CHECK(partition.kernels.front().blocks.size() == program.blocks.size());
 }
 
-TEST_CASE("a list of loops names a limited number of blocks") {
+TEST_CASE("a listing of loops names a limited number of blocks") {
   constexpr unsigned depth = 5000;
   std::string head = "ld.param.u64 %rd1, [pa];\n";
   std::string tail;

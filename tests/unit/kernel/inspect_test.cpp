@@ -20,7 +20,7 @@ const std::string branchy =
 
 }  // namespace
 
-TEST_CASE("a listing shows pc and operand rows and PTX and branch targets and reconvergence points") {
+TEST_CASE("a listing shows pc, operand rows, PTX, branch targets and reconvergence points") {
   CHECK(listing(load(branchy)) ==
         "k: 3 registers in 3 rows, 1 predicates, 24 B parameters, 0 B shared, 0 B local\n"
         "B0: to B2 B1, meets at B2 END\n"

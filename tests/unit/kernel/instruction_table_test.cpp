@@ -47,8 +47,8 @@ Words choices(std::string group) {
   return result;
 }
 
-/// Every modifier of a row at least once: each choice of each group, with the other groups at their first choice, and
-/// optional ones both present and absent.
+/// Spellings that use every modifier of a row at least once: each choice of each group, with the other groups at their
+/// first choice, and with optional modifiers both present and absent.
 std::vector<Words> spellings(const InstructionRule& rule) {
   std::vector<Words> groups;
   for (std::string group : split(rule.modifiers, ' ')) {
@@ -85,7 +85,7 @@ bool asks_for_policy(const Words& modifiers) {
   return std::find(modifiers.begin(), modifiers.end(), "L2::cache_hint") != modifiers.end();
 }
 
-/// Operands for one spelling of a row, optional ones included when `all`.
+/// Operands for one spelling of a row, including optional operands if `all` is set.
 std::string operands(const InstructionRule& rule, const Words& modifiers, bool all) {
   Words types;
   std::string width = "1";
@@ -115,7 +115,7 @@ std::string operands(const InstructionRule& rule, const Words& modifiers, bool a
     if (pair) word = word.substr(0, word.find('|'));
     std::string operand;
     if (word == "tex") {
-      // tex.1d, tex.2d, tex.3d: one, two and four coordinates.
+      // tex.1d, tex.2d and tex.3d take one, two and four coordinates.
       const unsigned dimensions = static_cast<unsigned>(modifiers.front()[0] - '0');
       operand = "[%rd50, {" + register_of(types[1], number++);
       for (unsigned i = 1; i < (dimensions == 3 ? 4 : dimensions); ++i) {
@@ -157,7 +157,7 @@ bool is_about_the_conversion(const std::string& message) {
   return says("rounding") || says("does not round") || says("cannot leave the range");
 }
 
-/// Some modifiers require an operand that other forms of the row do not have.
+/// Whether the error asks for an operand that only some modifiers of the row require.
 bool needs_optional_operand(const std::string& message) {
   return message.find("is needed; it is") != std::string::npos;
 }
@@ -190,7 +190,7 @@ std::string read(const std::string& path) {
 TEST_CASE("every row of the table decodes with each of its modifiers") {
   std::map<std::string_view, unsigned> decoded;
   for (const InstructionRule& rule : instruction_rules()) {
-    if (rule.opcode == Opcode::mma) continue;  // their fragments are in the contract suite's matrix_test
+    if (rule.opcode == Opcode::mma) continue;  // tested in the contract suite's matrix_test
     for (const Words& modifiers : spellings(rule)) {
       for (const bool all : {false, true}) {
         const bool is_compare = rule.opcode == Opcode::setp || rule.opcode == Opcode::set;
@@ -213,7 +213,7 @@ TEST_CASE("every row of the table decodes with each of its modifiers") {
         if (!all && needs_optional_operand(message)) continue;
         CHECK(message == "accepted");
         if (message != "accepted") continue;
-        // A kernel that returns exits; a copy is a load and a store.
+        // A return of a kernel decodes to an exit, and a copy to a load and a store.
         const Opcode expected = rule.opcode == Opcode::ret ? Opcode::exit : rule.opcode;
         if (rule.mnemonic != "cp") CHECK(instruction.opcode == expected);
         ++decoded[rule.mnemonic];
@@ -227,7 +227,7 @@ TEST_CASE("every row of the table decodes with each of its modifiers") {
   CHECK(decoded["cvt"] > 10);
 }
 
-TEST_CASE("the table reaches every opcode that has PTX") {
+TEST_CASE("the table has a row for every opcode with PTX syntax") {
   std::set<Opcode> reached;
   for (const InstructionRule& rule : instruction_rules()) reached.insert(rule.opcode);
   const std::set<Opcode> elsewhere = {Opcode::pack, Opcode::unpack,       Opcode::ld_param,  Opcode::call,
@@ -238,7 +238,7 @@ TEST_CASE("the table reaches every opcode that has PTX") {
   }
 }
 
-TEST_CASE("all sets and operand kinds of the table are known") {
+TEST_CASE("all sets and operand kinds in the table are defined") {
   const std::set<std::string> kinds = {"t",     "s",     "w",    "p",   "mem",  "v",   "#",      "bar",
                                        "label", "table", "u32",  "b32", "part", "tex", "policy", "cc",
                                        "~u32",  "~b64",  "~f32", "b64", "b16",  "s32", "f32",    "frag"};
@@ -254,7 +254,7 @@ TEST_CASE("all sets and operand kinds of the table are known") {
   CHECK(modifier_set("nonsense").empty());
 }
 
-TEST_CASE("rows are described as the PTX manual writes them") {
+TEST_CASE("rows are described in the syntax of the PTX manual") {
   CHECK(describe({"add", "{@round} {ftz} {sat} f32", "=t t t", Opcode::add}) ==
         "add{.(rn|rz|rm|rp)}{.ftz}{.sat}.f32 d, a, b");
   CHECK(describe({"setp", "eq|ne {@logic} b32", "=p|p? t t p?", Opcode::setp}) ==

@@ -41,7 +41,7 @@ TEST_CASE("tokens carry kind, text and position") {
   CHECK(tokens[1].kind == Token::Kind::identifier);
 }
 
-TEST_CASE("numbers of every form have their value") {
+TEST_CASE("all forms of numbers are read") {
   CHECK(only("42").bits == 42);
   CHECK(only("42U").bits == 42);
   CHECK(only("0").bits == 0);
@@ -61,7 +61,7 @@ TEST_CASE("numbers of every form have their value") {
   CHECK(tokenize("tex.1d", "t.ptx")[1].kind == Token::Kind::dotted);
 }
 
-TEST_CASE("text that is not PTX is refused at its place") {
+TEST_CASE("text that is not PTX is refused at its line and column") {
   CHECK(refusal("a\n  #") == "t.ptx:2:3: character '#' is no PTX; PTX is plain ASCII text, as `clang -S` writes it");
   CHECK(refusal("\x01") == "t.ptx:1:1: character 0x1 is no PTX; PTX is plain ASCII text, as `clang -S` writes it");
   CHECK(refusal("/* ") == "t.ptx:1:1: comment without end; close it with */");

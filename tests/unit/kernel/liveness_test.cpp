@@ -36,8 +36,8 @@ std::string shown(const ValueSet& set) {
 
 }  // namespace
 
-TEST_CASE("liveness of a loop, on paper") {
-  // 0: i, n defined; 1: loop: s = s + i; i = i + 1; p = i < n; 2: use of s.
+TEST_CASE("liveness of a loop matches a calculation by hand") {
+  // Block 0 defines i and n. Block 1 is the loop: s = s + i; i = i + 1; p = i < n. Block 2 uses s.
   const ValueId i = 0;
   const ValueId n = 1;
   const ValueId s = 2;
@@ -67,7 +67,7 @@ TEST_CASE("a guarded write keeps the old value alive") {
   CHECK(shown(compute_liveness(blocks, always, 2).live_in[0]) == "1 ");
 }
 
-TEST_CASE("a value is live exactly where a path reads it before a write in random programs") {
+TEST_CASE("in random programs a value is live exactly where some path reads it before a write") {
   std::mt19937 random(11);
   unsigned live_points = 0;
   for (unsigned round = 0; round < 150; ++round) {

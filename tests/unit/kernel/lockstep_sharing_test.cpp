@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of a warp that exchange values through shared memory: what is reported, and what is not.
+// Threads of a warp that exchange values through shared memory: which loads are reported.
 
 #include "models/kernel/analysis/lockstep_sharing.hpp"
 
@@ -11,7 +11,7 @@
 namespace reconverge::kernel {
 namespace {
 
-/// Lines of the loads that are reported in a kernel of these instructions; the first is line 9.
+/// Lines of the loads that are reported in a kernel with this body, which starts in line 9.
 std::vector<std::uint32_t> told(const std::string& body) {
   const Program program = tests::load(body + "\nret;", ".shared .align 4 .b8 words[256];");
   std::vector<std::uint32_t> lines;
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> told(const std::string& body) {
 
 using Lines = std::vector<std::uint32_t>;
 
-/// %r2: the thread's own slot, %r3: another thread's.
+/// %r2 is the address of the thread's own word, %r3 of another thread's word.
 const std::string addresses =
     "mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r0, words; add.u32 %r2, %r0, %r1; xor.b32 %r3, %r2, 4;\n";
 
@@ -31,24 +31,24 @@ TEST_CASE("lockstep sharing: a load after a store to another address is reported
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r3];") == Lines{11});
 }
 
-TEST_CASE("lockstep sharing: a barrier or an exchange of lanes between them is enough") {
+TEST_CASE("lockstep sharing: a load is not reported if a barrier or an exchange separates it from the store") {
   for (const std::string between : {"bar.sync 0;", "bar.warp.sync -1;", "shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;",
                                     "mbarrier.test_wait.parity.shared.b64 %p1, [%r0], 0;"}) {
     CAPTURE(between);
     CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\n" + between + "\nld.shared.u32 %r4, [%r3];").empty());
   }
-  // It is not reported on one side of a branch.
+  // A barrier on only one path of a branch is not enough.
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra ON;\nbar.sync 0;\nON:\n"
                          "ld.shared.u32 %r4, [%r3];") == Lines{14});
 }
 
 TEST_CASE("lockstep sharing: a store and a load through one register are private to the thread") {
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.shared.u32 %r4, [%r2];").empty());
-  // But a volatile read reads what others write.
+  // But a volatile load may read values of other threads.
   CHECK(told(addresses + "st.volatile.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r2];") == Lines{11});
 }
 
-TEST_CASE("lockstep sharing: a store reaches the load of the next round of a loop") {
+TEST_CASE("lockstep sharing: a store reaches a load in the next iteration of a loop") {
   CHECK(told(addresses + "LOOP:\nld.shared.u32 %r4, [%r3];\nst.shared.u32 [%r2], %r4;\nsetp.ne.u32 %p1, %r4, 0;\n"
                          "@%p1 bra LOOP;") == Lines{11});
   CHECK(told(addresses + "LOOP:\nld.shared.u32 %r4, [%r3];\nbar.sync 0;\nst.shared.u32 [%r2], %r4;\nbar.sync 0;\n"

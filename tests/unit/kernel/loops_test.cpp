@@ -36,12 +36,12 @@ Set reachable(const Blocks& blocks, const std::vector<std::uint32_t>& starts, st
   return seen;
 }
 
-/// By definition: every path from an entry to `b` passes `a`.
+/// Whether `a` dominates `b` by definition: every path from an entry to `b` passes `a`.
 bool dominates(const Blocks& blocks, std::uint32_t a, std::uint32_t b) {
   return a == b || !reachable(blocks, entry_blocks(blocks), a).contains(b);
 }
 
-/// The loop of `header` by definition: the blocks that it dominates and that reach it again from there.
+/// The loop of `header` by definition: the blocks that it dominates and from which a path leads back to it.
 Set loop_by_force(const Blocks& blocks, std::uint32_t header) {
   Set body;
   for (std::uint32_t block = 0; block < blocks.size(); ++block) {
@@ -58,7 +58,7 @@ Set loop_by_force(const Blocks& blocks, std::uint32_t header) {
 
 }  // namespace
 
-TEST_CASE("a loop in a loop has depth two and names its exits") {
+TEST_CASE("a loop in a loop has depth two, and its exits are found") {
   // 0 -> 1 (outer header) -> 2 (inner header) -> 3 -> 2, 3 -> 4 -> 1, 4 -> 5
   const Blocks blocks = graph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 2}, {3, 4}, {4, 1}, {4, 5}});
   const LoopForest forest = find_loops(blocks);
@@ -80,7 +80,7 @@ TEST_CASE("a loop in a loop has depth two and names its exits") {
   CHECK(forest.irreducible.empty());
 }
 
-TEST_CASE("a cycle with two entries is an irreducible region and not a loop") {
+TEST_CASE("a cycle with two entries is an irreducible region, not a loop") {
   const LoopForest forest = find_loops(graph(4, {{0, 1}, {0, 2}, {1, 2}, {2, 1}, {2, 3}}));
   CHECK(forest.loops.empty());
   REQUIRE(forest.irreducible.size() == 1);
@@ -99,7 +99,7 @@ TEST_CASE("loops of a kernel are found in its PTX") {
   CHECK(forest.loops[1].latches == std::vector<std::uint32_t>{forest.loops[1].header});
 }
 
-TEST_CASE("random graphs have the dominators and loops of the definition") {
+TEST_CASE("dominators and loops of random graphs match the definition") {
   std::mt19937 random(20240901);
   unsigned loops = 0;
   unsigned irreducible = 0;
@@ -155,7 +155,7 @@ TEST_CASE("random graphs have the dominators and loops of the definition") {
   CHECK(irreducible > 20);
 }
 
-TEST_CASE("a graph without irreducible regions is acyclic once back edges are gone") {
+TEST_CASE("a graph without irreducible regions is acyclic without its back edges") {
   std::mt19937 random(20240902);
   for (unsigned round = 0; round < 300; ++round) {
     const Blocks blocks = random_graph(random, 2 + random() % 9);
@@ -177,8 +177,8 @@ TEST_CASE("a graph without irreducible regions is acyclic once back edges are go
   }
 }
 
-TEST_CASE("loops nested 50000 deep are found in steps that grow with the blocks") {
-  // That many lists of blocks would hold 3.75 * 10^9 of them.
+TEST_CASE("finding loops nested 50000 deep takes linear time") {
+  // A list of blocks for each loop would have 3.75 * 10^9 entries in total.
   constexpr std::uint32_t depth = 50'000;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i + 1 < 2 * depth + 1; ++i) edges.emplace_back(i, i + 1);

@@ -19,7 +19,7 @@ std::uint64_t warps_allowed_by(Resource resource, const Occupancy& found) {
   return found.warps_by_resource[static_cast<std::size_t>(resource)];
 }
 
-/// The value of a claim of shared/claims.yaml next to the source tree, if that file exists: the values written here
+/// The value of a claim in shared/claims.yaml next to the source tree, if that file exists. The values in this test
 /// must equal it.
 std::optional<std::uint64_t> claimed(const std::string& id) {
   const auto file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "claims.yaml";
@@ -49,7 +49,7 @@ TEST_CASE("the traditional kernel of the DMK paper fits 512 threads an SM") {
   CHECK(claimed("dmk.occupancy.traditional").value_or(512) == found.threads);
   CHECK(found.blocks == 8);
   CHECK(found.limit == Resource::block_slots);
-  // Registers by themselves would allow 736 threads by warp, 704 in whole blocks.
+  // Without the limit of shared memory, registers allow 736 threads by warp, or 704 in whole blocks.
   CHECK(occupancy({22, 0, 64}, fx5800, LaunchUnit::warp).threads == 736);
   CHECK(warps_allowed_by(Resource::registers, found) * 32 == 704);
 }
@@ -77,7 +77,7 @@ TEST_CASE("each resource can be the limit") {
   CHECK(warps_allowed_by(Resource::shared_memory, slots) == Occupancy::unlimited);
 }
 
-TEST_CASE("occupancy is zero without room and partly filled warps count their threads") {
+TEST_CASE("occupancy is zero if nothing fits, and counts only the threads of partly filled warps") {
   CHECK(occupancy({255, 0, 1024}, fx5800, LaunchUnit::block).blocks == 0);
   CHECK(occupancy({255, 0, 1024}, fx5800, LaunchUnit::warp).warps == 2);
   CHECK(occupancy({16, 65 << 10, 32}, fx5800, LaunchUnit::block).blocks == 0);

@@ -26,7 +26,7 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-/// One of every construct that the parser supports.
+/// A module with every construct that the parser supports.
 const std::string sample = header + R"(
 .extern .func (.param .b32 func_retval0) vprintf (.param .b64 a, .param .b64 b);
 .visible .global .align 8 .b8 table[4] = {1, 0x2, 3U, -4};
@@ -63,7 +63,7 @@ targets: .branchtargets $L1, $L1;
 
 }  // namespace
 
-TEST_CASE("a module is parsed as written") {
+TEST_CASE("all parts of a module are parsed") {
   const Module module = parse_module(sample, "t.ptx");
   CHECK(module.version == "7.0");
   CHECK(module.target == "sm_75");
@@ -140,7 +140,7 @@ TEST_CASE("syntax errors name line and column and the expected syntax") {
         std::string::npos);
 }
 
-TEST_CASE("a damaged module is refused or taken, never crashes") {
+TEST_CASE("a damaged module is accepted or refused, and never crashes the parser") {
   const std::string alphabet = ".;,{}[]()<>@!|%$_:+-=\"/* \n0123456789abfdxU";
   std::mt19937 random(20240607);
   unsigned refused = 0;
@@ -185,7 +185,7 @@ TEST_CASE("a damaged module is refused or taken, never crashes") {
   CHECK(taken > 100);
 }
 
-TEST_CASE("parsing takes time in proportion to the text") {
+TEST_CASE("parsing takes linear time") {
   std::string body;
   for (unsigned i = 0; i < 20000; ++i) body += "  fma.rn.f32 \t%f1, %f2, %f3, 0f3F800000;\n";
   body += "ret;";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// .maxntid and similar directives: what is kept, what is rejected. The manual is the PTX ISA, "Performance-Tuning
+// .maxntid and similar directives: which are stored and which are rejected. See the PTX ISA, "Performance-Tuning
 // Directives".
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ std::string refusal(const std::string& directives) {
 
 }  // namespace
 
-TEST_CASE("a kernel without directives binds nothing") {
+TEST_CASE("a kernel without directives has no bounds") {
   const LaunchBounds bounds = bounds_of("");
   CHECK_FALSE(bounds.required_block);
   CHECK_FALSE(bounds.maximum_block);
@@ -30,7 +30,7 @@ TEST_CASE("a kernel without directives binds nothing") {
   CHECK(bounds.maximum_registers == 0);
 }
 
-TEST_CASE("performance directives reach the program") {
+TEST_CASE("the program has the kernel's performance directives") {
   const LaunchBounds most = bounds_of(".maxntid 16, 0x4\n.minnctapersm 2 .maxnreg 24");
   CHECK(most.maximum_block == Extent{16, 4, 1});
   CHECK(threads_of(*most.maximum_block) == 64);
@@ -39,17 +39,17 @@ TEST_CASE("performance directives reach the program") {
   CHECK(most.line == 4);
   CHECK(bounds_of("\n.reqntid 8,2,3").required_block == Extent{8, 2, 3});
   CHECK(bounds_of("\n.reqntid 8,2,3").line == 5);
-  // NVIDIA's assembler uses the last of several.
+  // Like NVIDIA's assembler, the last of several directives takes effect.
   CHECK(bounds_of(".maxntid 64 .maxntid 32").maximum_block == Extent{32, 1, 1});
   CHECK(bounds_of(".maxnctapersm 3").minimum_blocks == 0);
 }
 
-TEST_CASE("a minimum of blocks is ignored without a block size") {
+TEST_CASE("without a block size, a minimum number of blocks is ignored") {
   CHECK(bounds_of(".minnctapersm 4").minimum_blocks == 0);
   CHECK(bounds_of(".minnctapersm 4 .reqntid 32").minimum_blocks == 4);
 }
 
-TEST_CASE("extents whose product overflows stay large") {
+TEST_CASE("the product of large extents does not overflow") {
   const LaunchBounds bounds = bounds_of(".maxntid 0xffffffff, 0xffffffff, 0xffffffff");
   CHECK(threads_of(*bounds.maximum_block) >= (std::uint64_t{1} << 32U));
 }
@@ -77,7 +77,7 @@ TEST_CASE("malformed performance directives are refused") {
         std::string::npos);
 }
 
-TEST_CASE("a directive that is not supported refuses its kernel and leaves the others") {
+TEST_CASE("a kernel with an unsupported directive is refused, and other kernels are accepted") {
   const std::string text =
       header +
       ".func f() .later 3 { .also \"x\"; @%p bra; }\n"
@@ -105,7 +105,7 @@ TEST_CASE("a directive that is not supported refuses its kernel and leaves the o
   CHECK(refusal_of("caller").starts_with("t.ptx:4:11: directive '.later' is not supported here"));
 }
 
-TEST_CASE("pragmas are strings at any position") {
+TEST_CASE("pragmas are strings and may be anywhere") {
   CHECK(tests::refusal_of_text(
             header + ".pragma \"a\", \"b\"; .entry k() .pragma \"c\"; { .pragma \"nounroll\"; ret; }") == "accepted");
   const std::string hint = "; write .pragma \"nounroll\";";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// PTX around the few lines under test.
+/// Modules and kernels that surround the few lines of PTX under test.
 
 #include <string>
 #include <string_view>

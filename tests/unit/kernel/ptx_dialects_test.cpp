@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX as older compilers, people and editors write it: either accepted with its intended meaning, or rejected at its
-// line. Results of the kernels are tested in testbenches/corpus/styles.
+// PTX from older compilers, editors and programmers is accepted with its intended meaning or rejected at its line. The
+// kernels in testbenches/corpus/styles test results.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -38,7 +38,7 @@ TEST_CASE("a prototype may end only at the start of the next declaration") {
         "t.ptx:4:1: '{' expected before the body of a function, found 'mov'");
 }
 
-TEST_CASE("variables have ranges as registers do") {
+TEST_CASE("variables can be declared in ranges, like registers") {
   const auto kernel = [](const std::string& body) { return module_of("6.0", "sm_30", body); };
   CHECK(refusal_of_text(kernel(".param .u64 p<2>; .shared .v4 .u32 s<3>, t; .local .u32 l<1>;\n"
                                "ld.shared.u32 %r1, [s2+12]; st.local.u32 [l0], %r1; st.param.b32 [p1], %r1;")) ==
@@ -57,7 +57,7 @@ TEST_CASE("a kernel of PTX 1.3 declares its parameters in its body") {
   CHECK(load_program_text(module_of("1.4", "sm_13", body), "t.ptx", "k").parameters.empty());
 }
 
-TEST_CASE("a module with addresses of 32 bits names its variables") {
+TEST_CASE("a module with 32-bit addresses can use its variables by name") {
   const auto kernel = [](const std::string& body) {
     return module_of("2.3", "sm_20", body,
                      ".address_size 32\n.global .u32 g[2];\n.const .u32 c = 1;\n.shared .u32 s;\n");
@@ -76,7 +76,7 @@ TEST_CASE("a module with addresses of 32 bits names its variables") {
              Contains("t.ptx:8:14: the handle of the texture reference 't' has 64 bits"));
 }
 
-TEST_CASE("parameters that may be pointers of 32 bits") {
+TEST_CASE("which parameters may be 32-bit pointers") {
   const auto address_bytes = [](const std::string& size, const std::string& parameter) {
     return load_program_text(".version 2.3 .target sm_20 " + size + " .entry k(.param " + parameter + ") { ret; }",
                              "t.ptx", "k")
@@ -93,7 +93,7 @@ TEST_CASE("parameters that may be pointers of 32 bits") {
   CHECK(address_bytes(".address_size 32", ".u16 p") == 0);
 }
 
-TEST_CASE("an element of an array is named by its number") {
+TEST_CASE("an index selects an element of an array") {
   const auto kernel = [](const std::string& body) {
     return module_of("7.0", "sm_70", body,
                      ".global .u16 g[8];\n.shared .u64 s[4];\n.const .u32 one = 1;\n.shared .v2 .u32 v[2];\n");
@@ -153,7 +153,7 @@ TEST_CASE("registers and local memory of the module belong to the kernel") {
              Contains("'own' is declared twice"));
 }
 
-TEST_CASE("only memory that lasts has initial values") {
+TEST_CASE("only global and constant variables have initial values") {
   CHECK(refusal("ret;", ".shared .u32 s = 5;") ==
         "t.ptx:4:16: 's' has an initial value; only .global and .const variables have one: store it when the kernel "
         "begins");
@@ -169,18 +169,18 @@ TEST_CASE("a constant predicate is 0 or 1") {
   CHECK_THAT(refusal("selp.b32 %r1, %r2, %r3, 1.0;"), Contains("t.ptx:9:25"));
 }
 
-TEST_CASE("vectors of registers") {
+TEST_CASE("moves and accesses of vector registers") {
   CHECK(refusal(".reg .v2 .f32 v<3>;\nmov.f32 v2.y, 0f00000000;\nmov.v2.f32 v0, v2;") == "accepted");
   CHECK_THAT(refusal(".reg .v2 .f32 v<3>;\nmov.f32 v3.y, 0f00000000;"), Contains("'v3.y' is not declared"));
   CHECK_THAT(refusal(".reg .v2 .u32 v;\nst.global.v2.u32 [%rd1], v+4;"),
              Contains("t.ptx:10:26: the vector register 'v' takes no offset; add to its elements"));
   CHECK_THAT(refusal("mov.v4.f32 {%f1, %f2}, {%f3, %f4};"), Contains("takes two of that width"));
-  // One after the other, in the order that needs no third register.
+  // The elements move one after the other, in an order that needs no third register.
   const Program shifted = load("mov.v2.f32 {%f1, %f2}, {%f2, %f3};");
   CHECK(shifted.instructions[0].destination[0] != shifted.instructions[1].source[0]);
   const Program back = load("mov.v2.f32 {%f2, %f3}, {%f1, %f2};\nst.global.v2.f32 [%rd1], {%f2, %f3};");
   CHECK(back.instructions[1].source[0] != back.instructions[0].destination[0]);
-  // An exchange reads everything before it writes; the last of two elements with the same register wins.
+  // An exchange reads all elements before it writes. If two elements are the same register, the last takes effect.
   const Program exchange = load("mov.v2.f32 {%f1, %f2}, {%f2, %f1};\nst.global.v2.f32 [%rd1], {%f1, %f2};");
   CHECK(exchange.instructions[1].source[0] != exchange.instructions[0].destination[0]);
   CHECK(exchange.instructions[3].opcode == Opcode::mov);
@@ -197,7 +197,7 @@ TEST_CASE("vectors of registers") {
   CHECK_THAT(refusal("ld.global.v8.u32 {%r1,%r2,%r3,%r4}, [%rd1];"), Contains("8 registers in braces"));
 }
 
-TEST_CASE("vector registers are passed whole") {
+TEST_CASE("vector registers are passed as a whole") {
   const std::string functions =
       ".func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a) { mov.v2.u32 r, {a.y, a.x}; ret; }\n"
       ".func one(.reg .u32 a) { ret; }\n.func bytes(.param .align 4 .b8 a[8]) { ret; }\n";
@@ -223,14 +223,14 @@ TEST_CASE("a predicate is passed only in a register") {
   CHECK_THAT(refusal("call f, (%r1);", ".func f(.reg .pred x) { ret; }"), Contains("declared .b32 but .pred"));
 }
 
-TEST_CASE("a refusal names the closest forms of an instruction with many forms") {
+TEST_CASE("an error for an instruction with many forms names the closest forms") {
   CHECK(refusal("cvt.rn.relu.f16.u32 %rs1, %r1;") ==
         "t.ptx:9:1: instruction 'cvt.rn.relu.f16.u32' has modifiers that are not supported; models/kernel/README.md "
         "lists the forms of cvt");
   CHECK_THAT(refusal("cvt.rn.e4m3x2.f32 %rs1, %f1, %f2;"), Contains("write cvt.rn.satfinite.e4m3x2.f32"));
   CHECK(refusal("cvt.pack.s8.s32.b32 %r1, %r2, %r3, %r4;").size() < 250);
 }
-TEST_CASE("a texture takes as many coordinates as it has dimensions") {
+TEST_CASE("a texture instruction takes as many coordinates as the texture has dimensions") {
   CHECK(load("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];").instructions[0].variant == 1);
   CHECK(load("tex.3d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1, %r2, %r3, %r3}];").instructions[0].variant == 2);
   CHECK(refusal("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6, %f7, %f8}];") == "accepted");

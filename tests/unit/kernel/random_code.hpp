@@ -23,7 +23,7 @@ inline std::vector<Accesses> random_accesses(std::mt19937& random, std::size_t i
   return code;
 }
 
-/// Whether a thread that is about to execute `start` may read `value` before it certainly overwrites it.
+/// Whether a thread at `start` may read `value` before it certainly overwrites it.
 inline bool is_read_from(std::span<const BasicBlock> blocks, std::span<const Accesses> code, Pc start, ValueId value) {
   std::vector<bool> seen(code.size(), false);
   std::vector<Pc> pending = {start};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rdctrl and the ray state register: syntax, what they read and write, and what is rejected.
+// rdctrl and the ray state register: syntax, accesses, and errors.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ std::multiset<ValueId> sorted(const boost::container::small_vector_base<ValueId>
   return {values.begin(), values.end()};
 }
 
-/// Whether the message begins with `start` and contains `part`.
+/// Checks that the error for `body` begins with `start` and contains `part`.
 void refused(std::string_view body, std::string_view start, std::string_view part) {
   const std::string message = refusal(body);
   INFO(body << "\n" << message);
@@ -36,7 +36,7 @@ void refused(std::string_view body, std::string_view start, std::string_view par
 
 }  // namespace
 
-TEST_CASE("rdctrl gives a control value and lists the ray registers") {
+TEST_CASE("rdctrl returns a control value and lists the ray registers") {
   const Program program = load("rdctrl.b32 %r1, {%f1, %r2, %f3};\nst.global.f32 [%rd1], %f1;\nexit;");
   const Instruction& instruction = program.instructions[0];
   CHECK(instruction.opcode == Opcode::extension);
@@ -51,14 +51,14 @@ TEST_CASE("rdctrl gives a control value and lists the ray registers") {
   CHECK(initial_state(load("exit;")) == 0);
   REQUIRE(program.extension_registers.size() == 3);
   CHECK(program.extension_registers[0] == program.instructions[1].source[1].row());
-  // They all have separate rows, and so does the control value.
+  // All ray registers and the control value have separate rows.
   std::set<unsigned> rows(program.extension_registers.begin(), program.extension_registers.end());
   rows.insert(instruction.destination[0].row());
   CHECK(rows.size() == 4);
   CHECK(load("exit;").extension_registers.empty());
 }
 
-TEST_CASE("32 ray registers are the most, and every 32-bit type will do") {
+TEST_CASE("rdctrl takes up to 32 ray registers, of any 32-bit type") {
   std::string list = "%r1";
   for (int i = 2; i <= 32; ++i) list += ", %r" + std::to_string(i);
   CHECK(load("rdctrl.b32 %r40, {" + list + "};").extension_registers.size() == 32);
@@ -79,10 +79,10 @@ TEST_CASE("the state of a ray is written like a special register") {
     }
     CHECK(tests::constant_bits(program, program.instructions[0].source[0]) == 2);
     CHECK(program.instructions[1].source[0].bank() == Bank::reg);
-    // In all other respects, mov is unchanged.
+    // Other uses of mov are unchanged.
     CHECK(load("mov." + type + " %r1, 2;").instructions[0].opcode == Opcode::mov);
   }
-  // A register may have that name, like any other.
+  // A declared register may have the same name.
   CHECK(load(".reg .u32 %ray_state; mov.u32 %ray_state, 2;").instructions[0].opcode == Opcode::mov);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("errors in an rdctrl are reported at its line") {
   CHECK(tests::refusal_of_text(called).starts_with("t.ptx:5:18: rdctrl stands in a function that is called"));
 }
 
-TEST_CASE("ray registers are read and written, before rows are given and after") {
+TEST_CASE("rdctrl reads and writes the ray registers") {
   const Program program =
       load("mov.u32 %r2, 0;\nmov.f32 %f1, 0f00000000;\nrdctrl.b32 %r1, {%f1, %r2};\nst.global.u32 [%rd1], %r1;\nexit;");
   const std::vector<Accesses> accesses = accesses_of(program);
@@ -121,14 +121,14 @@ TEST_CASE("ray registers are read and written, before rows are given and after")
   CHECK(sorted(accesses[2].uses) == rays);
   CHECK(sorted(accesses[2].definitions) == written);
 
-  // Live before it, because a ray may return to this thread; a value that is not listed is not.
+  // Ray registers are live before rdctrl, because a ray may return to this thread. Other values are not.
   ValueSet live(program.register_rows + program.predicates);
   step_back(accesses[2], live);
   CHECK(live.count() == 2);
   for (const ValueId row : rays) CHECK(live[row]);
 }
 
-TEST_CASE("values live across rdctrl get no row of a ray register") {
+TEST_CASE("values that are live across rdctrl do not share rows with ray registers") {
   const Program program = load(
       "mov.u32 %r5, %tid.x;\nmov.u32 %r2, 0;\nL: rdctrl.b32 %r1, {%r2};\nadd.u32 %r2, %r2, %r5;\n"
       "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\nexit;");
@@ -137,7 +137,7 @@ TEST_CASE("values live across rdctrl get no row of a ray register") {
   CHECK(program.instructions[3].destination[0].row() == program.extension_registers[0]);
 }
 
-TEST_CASE("rdctrl waits for loads into ray registers and readers of its registers wait for rdctrl") {
+TEST_CASE("rdctrl waits for loads into ray registers, and readers of its registers wait for rdctrl") {
   const Program program =
       load("ld.global.u32 %r2, [%rd1];\nmov.u32 %r4, 1;\nrdctrl.b32 %r1, {%r2};\nadd.u32 %r3, %r2, 1;\nexit;");
   const std::vector<ScoreboardUse> use = allocate_scoreboards(program);
@@ -148,7 +148,7 @@ TEST_CASE("rdctrl waits for loads into ray registers and readers of its register
   CHECK((use[3].waits_for >> *use[2].reports_to & 1U) == 1);
 }
 
-TEST_CASE("after rdctrl all that belongs to a ray differs by thread, and nothing else") {
+TEST_CASE("after rdctrl exactly the values of rays are divergent") {
   const Program program = load(
       "mov.u32 %r2, 0;\nmov.u32 %r3, 0;\nbra L;\nL: rdctrl.b32 %r1, {%r2};\nbra M;\nM: add.u32 %r4, %r2, %r3;\n"
       "add.u32 %r4, %r4, %r1;\nexit;");

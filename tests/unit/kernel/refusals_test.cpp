@@ -65,7 +65,7 @@ TEST_CASE("unknown instructions and modifiers are refused with valid alternative
   begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
 }
 
-TEST_CASE("references to surfaces and samplers are no fault of kernels that use none") {
+TEST_CASE("references to surfaces and samplers are refused only in kernels that use them") {
   const auto with = [](const std::string& body) {
     return refusal_of_text(
         ".version 6.0\n.target sm_60\n.address_size 64\n.global .surfref s;\n"
@@ -81,7 +81,7 @@ TEST_CASE("references to surfaces and samplers are no fault of kernels that use 
   CHECK(with("mov.u64 %rd1, nearest;").find("'nearest' is a .samplerref") != std::string::npos);
 }
 
-TEST_CASE("instructions on .b128 need registers of 128 bits") {
+TEST_CASE("instructions on .b128 require 128-bit registers") {
   CHECK(refusal("ld.global.b128 %rd1, [%rd1];") ==
         "t.ptx:9:16: a register of 128 bits is needed here; declare it with .reg .b128");
   CHECK(refusal(".reg .b128 %q<3>; ld.global.v2.b128 {%q0, %q1}, [%rd1];") ==
@@ -97,7 +97,7 @@ TEST_CASE("instructions on .b128 need registers of 128 bits") {
   begins(refusal("max.f64 %fd1, %fd2, %fd3, %fd4;"), "t.ptx:9:1: 'max' has 4 operands; write max.f64 d, a, b");
 }
 
-TEST_CASE("special registers that the target does not have") {
+TEST_CASE("special registers that the target does not have are refused") {
   for (const char* name : {"begin", "end", "cap", "0", "1"}) {
     begins(refusal(fmt::format("mov.u32 %r1, %reserved_smem_offset_{};", name)),
            fmt::format("t.ptx:9:14: GPUs before sm_80 have no %reserved_smem_offset_{}; compile for sm_80 or later",
@@ -115,7 +115,7 @@ TEST_CASE("special registers that the target does not have") {
   CHECK(shared_bytes("sm_90a, debug") == 1024);
 }
 
-TEST_CASE("only a form that has all modifiers that are written is named") {
+TEST_CASE("an error suggests only forms that have all the given modifiers") {
   for (const auto& [ptx, mnemonic] : std::vector<std::pair<std::string, std::string>>{
            {"ld.global.v2.u4 {%rs1, %rs2}, [%rd1];", "ld"},
            {"add.rn.sat.f32x2 %rd1, %rd2, %rd3;", "add"},
@@ -128,7 +128,7 @@ TEST_CASE("only a form that has all modifiers that are written is named") {
                        mnemonic) != std::string::npos);
     CHECK(message.find("write") == std::string::npos);
   }
-  // The message can suggest a missing word if it is one of few; it cannot know a missing value.
+  // The message suggests a missing modifier if few are possible; it shows only a placeholder for a type or comparison.
   CHECK_THAT(refusal("mul.u32 %r1, %r2, %r3;"), Catch::Matchers::EndsWith("; write mul.(lo|hi).u32 or mul.wide.u32"));
   CHECK_THAT(refusal("rcp.f32 %f1, %f2;"),
              Catch::Matchers::EndsWith("; write rcp.approx.f32 or rcp.(rn|rz|rm|rp).f32"));
@@ -136,7 +136,7 @@ TEST_CASE("only a form that has all modifiers that are written is named") {
   CHECK_THAT(refusal("setp.s32 %p1, %r1, %r2;"), Catch::Matchers::EndsWith("; write setp.<comparison>.s32"));
 }
 
-TEST_CASE("operands that do not fit are refused at their place") {
+TEST_CASE("operands that do not fit are refused at their line and column") {
   CHECK(refusal("add.s32 %r1, %r2;") == "t.ptx:9:1: 'add' has 2 operands; write add{.sat}.s32 d, a, b");
   CHECK(refusal("add.s32 %r1, %rd2, %r3;") ==
         "t.ptx:9:14: register '%rd2' is declared .b64 but .s32 is needed here; use a register of that size, or convert "
@@ -177,7 +177,7 @@ TEST_CASE("operands that do not fit are refused at their place") {
   CHECK(refusal("brx.idx %r1, L; L: ret;").find("'L' is no .branchtargets table") != std::string::npos);
 }
 
-TEST_CASE("conversions need a rounding exactly if they round") {
+TEST_CASE("conversions require a rounding mode exactly if they round") {
   CHECK(refusal("cvt.s32.f32 %r1, %f1;") ==
         "t.ptx:9:1: float to integer needs an integer rounding; write .rni, .rzi, .rmi or .rpi");
   CHECK(refusal("cvt.rn.s32.f32 %r1, %f1;").find("needs an integer rounding") != std::string::npos);
@@ -226,7 +226,7 @@ TEST_CASE("modifiers that a type does not have are refused") {
   CHECK(refusal("fma.rn.bf16x2 %r1, %r2, %r3, 1.0;").find("no constants of this type") != std::string::npos);
 }
 
-TEST_CASE("memory operands that cannot be meant are refused") {
+TEST_CASE("invalid memory operands are refused") {
   CHECK(refusal("ld.global.u32 %r1, %rd1;") == "t.ptx:9:20: an address in [ ] is needed here");
   CHECK(refusal("ld.global.u32 %r1, [%f1];") ==
         "t.ptx:9:21: register '%f1' is declared .f32; addresses are held in 32-bit or 64-bit integer registers");
@@ -253,7 +253,7 @@ TEST_CASE("memory operands that cannot be meant are refused") {
   CHECK(refusal("mov.f32 %f1, g;", ".global .u8 g;").find("the address of 'g' is no .f32") != std::string::npos);
 }
 
-TEST_CASE("sizes beyond all bounds are refused, not wrapped") {
+TEST_CASE("sizes that overflow are refused, not wrapped") {
   CHECK(refusal("ret;", ".global .u8 g[4294967296][4294967296];").find("more than 4 G elements") != std::string::npos);
   CHECK(refusal("mov.u64 %rd1, g;", ".global .u64 g[4294967296];").find("'g' is larger than 1 GiB") !=
         std::string::npos);
@@ -270,7 +270,7 @@ TEST_CASE("names declared twice are refused") {
   CHECK(refusal(".reg .b32 %r<3>;") == "t.ptx:9:11: registers '%r<>' are declared twice");
 }
 
-TEST_CASE("a missing kernel names the nearest") {
+TEST_CASE("the error for a missing kernel names the nearest kernel") {
   const std::string text = kernel_text("ret;") + ".entry trace() { ret; }\n.func helper { ret; }\n";
   CHECK(refusal_of_text(text, "trance") == "t.ptx: no kernel 'trance' in the module; did you mean trace?");
   CHECK(refusal_of_text(text, "") ==

@@ -30,8 +30,7 @@ bool overlap(const Allocation& allocation, const std::vector<ValueClass>& values
          allocation.row[b] < allocation.row[a] + rows_of(values[a]);
 }
 
-/// Blocks that a thread can be in: reached from the entry, or from a block without predecessors (a spawned
-/// micro-kernel).
+/// Blocks that are reachable from the entry or from a block without predecessors (a spawned micro-kernel).
 std::vector<bool> reachable_blocks(std::span<const BasicBlock> blocks) {
   std::vector<bool> seen(blocks.size(), false);
   std::vector<std::uint32_t> pending;
@@ -55,7 +54,7 @@ std::uint32_t check_by_force(std::span<const BasicBlock> blocks, std::span<const
   const std::vector<bool> reachable = reachable_blocks(blocks);
   for (Pc pc = 0; pc < code.size(); ++pc) {
     if (!reachable[block_of(blocks, pc)]) continue;
-    // Live after `pc`: some successor reads it. A result occupies its row even if nothing reads it.
+    // A value is live after `pc` if some successor reads it. A result occupies its row even if nothing reads it.
     std::vector<Pc> next;
     const BasicBlock& block = blocks[block_of(blocks, pc)];
     if (pc + 1 < block.end)
@@ -103,13 +102,13 @@ Draft draft_of(const Module& module) {
 
 TEST_CASE("values that are never live together share a register") {
   const Program chain = load("mov.u32 %r1, 1;\nadd.s32 %r2, %r1, 1;\nadd.s32 %r3, %r2, 1;\nst.global.u32 [%rd1], %r3;");
-  CHECK(chain.register_rows == 3);  // the address pair and one
+  CHECK(chain.register_rows == 3);  // the pair of the address, and one row
   CHECK(chain.predicates == 0);
   const Program both = load("mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nadd.s32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;");
   CHECK(both.register_rows == 4);
 }
 
-TEST_CASE("pairs are even and fill in with singles") {
+TEST_CASE("pairs start at even rows, and single values fill the gaps") {
   const Program program = load(
       "ld.param.u32 %r1, [pb];\nld.param.u64 %rd1, [pa];\nld.param.u32 %r2, [pb];\nst.global.v2.u32 [%rd1], {%r1, "
       "%r2};");
@@ -117,18 +116,18 @@ TEST_CASE("pairs are even and fill in with singles") {
   CHECK(program.instructions[1].destination[0].row() % 2 == 0);
 }
 
-TEST_CASE("a value that is written under a guard keeps its register apart") {
+TEST_CASE("a value that is written under a guard has a separate register") {
   const Program program =
       load("mov.u32 %r1, 1;\n@%p1 mov.u32 %r2, 2;\nadd.s32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;");
   CHECK(program.instructions[0].destination[0] != program.instructions[1].destination[0]);
 }
 
-TEST_CASE("an unused result never lands on a live value") {
+TEST_CASE("an unused result does not overwrite a live value") {
   const Program program = load("mov.u32 %r1, 1;\nmov.u32 %r9, 2;\nst.global.u32 [%rd1], %r1;");
   CHECK(program.instructions[0].destination[0] != program.instructions[1].destination[0]);
 }
 
-TEST_CASE("several results of one instruction are apart from each other and from its sources") {
+TEST_CASE("the results of one instruction have separate registers, also from its sources") {
   const Program program = load(
       "ld.global.v2.u64 {%rd2, %rd3}, [%rd1];\nst.global.v2.u64 [%rd2], {%rd3, %rd2};\n"
       "setp.lt.and.s32 %p1|%p2, %r1, %r2, %p3;");
@@ -142,7 +141,7 @@ TEST_CASE("several results of one instruction are apart from each other and from
   CHECK(compare.destination[1] != compare.source[2]);
 }
 
-TEST_CASE("no two values that are live at once overlap, on random programs") {
+TEST_CASE("in random programs no two values that are live at once overlap") {
   std::mt19937 random(13);
   std::uint32_t most = 0;
   for (unsigned round = 0; round < 120; ++round) {
@@ -161,10 +160,10 @@ TEST_CASE("no two values that are live at once overlap, on random programs") {
   CHECK(most > 8);
 }
 
-TEST_CASE("a straight run of single values takes no more rows than are live at once") {
+TEST_CASE("straight-line code of single values takes no more rows than are live at once") {
   std::mt19937 random(17);
   for (unsigned round = 0; round < 60; ++round) {
-    // Each value is written once, before it is read: the case in which greedy colouring is exact.
+    // Each value is written once, before it is read. In this case greedy colouring is optimal.
     const std::size_t count = 30;
     auto blocks = tests::graph(1, {}, static_cast<Pc>(count));
     std::vector<Accesses> code(count);
@@ -180,7 +179,7 @@ TEST_CASE("a straight run of single values takes no more rows than are live at o
   }
 }
 
-TEST_CASE("a compiled kernel is allocated soundly and the same way twice") {
+TEST_CASE("register allocation of a compiled kernel is sound and deterministic") {
   std::string body =
       "ld.param.u64 %rd1, [pa];\nld.param.u32 %r1, [pb];\nmov.f32 %f1, 0f00000000;\nmov.u32 %r2, 0;\n"
       "L: mul.wide.s32 %rd2, %r2, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.f32 %f2, [%rd3];\n"

@@ -26,7 +26,8 @@ bool is_hazard(const Accesses& at, const Accesses& producer) {
                      [&](ValueId row) { return touches(at, row); });
 }
 
-/// By definition: whether the instruction at `consumer` may be the first to use a result of the one at `producer`.
+/// Whether the instruction at `consumer` may be, by definition, the first to use a result of the instruction at
+/// `producer`.
 bool is_first_consumer(const std::vector<BasicBlock>& blocks, const Code& code, Pc producer, Pc consumer) {
   std::vector<bool> seen(code.size(), false);
   std::vector<Pc> pending;
@@ -53,8 +54,8 @@ bool is_first_consumer(const std::vector<BasicBlock>& blocks, const Code& code, 
   return false;
 }
 
-/// A thread on a random path: no instruction may touch a row that an operation in flight has yet to write. Waiting for
-/// a scoreboard completes all operations that report to it; nothing else completes one.
+/// Follows a thread on a random path. Returns false if an instruction accesses a row that an operation in flight has
+/// yet to write. Only a wait for a scoreboard completes operations: all that report to this scoreboard.
 bool walk_is_safe(const std::vector<BasicBlock>& blocks, const Code& code, const std::vector<ScoreboardUse>& uses,
                   std::mt19937& random) {
   std::vector<Pc> under_way;
@@ -77,7 +78,7 @@ bool walk_is_safe(const std::vector<BasicBlock>& blocks, const Code& code, const
 
 }  // namespace
 
-TEST_CASE("a load reports to a scoreboard and its first consumer waits for it") {
+TEST_CASE("a load reports to a scoreboard, and its first consumer waits for it") {
   const Program program = tests::load(
       "ld.param.u64 %rd1, [pa];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\nmov.u32 %r3, 5;\n"
       "add.u32 %r3, %r3, %r2;\nadd.u32 %r3, %r3, %r1;\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%rd1], %r3;\nret;");
@@ -96,7 +97,7 @@ TEST_CASE("a load reports to a scoreboard and its first consumer waits for it") 
   CHECK(one[4].waits_for == 1);
 }
 
-TEST_CASE("a scoreboard is free after the wait and an unread result is not overwritten early") {
+TEST_CASE("a scoreboard is free after the wait, and a write waits for a pending result that nothing reads") {
   const Program program = tests::load(
       "ld.param.u64 %rd1, [pa];\nld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 1;\nld.global.u32 %r3, [%rd1+8];\n"
       "add.u32 %r2, %r2, %r3;\natom.global.add.u32 %r4, [%rd1], %r2;\nmov.u32 %r4, 7;\nst.global.u32 [%rd1], %r4;\n"
@@ -118,7 +119,7 @@ TEST_CASE("a load in a loop waits for its previous iteration") {
   CHECK(uses[5].waits_for == 1);
 }
 
-TEST_CASE("scoreboard allocation: random programs wait for their results and for nothing else") {
+TEST_CASE("scoreboard allocation: random programs wait only for their results") {
   std::mt19937 random(20240930);
   unsigned waits = 0;
   unsigned shared = 0;
@@ -143,7 +144,7 @@ TEST_CASE("scoreboard allocation: random programs wait for their results and for
       waits += wanted != 0 ? 1 : 0;
     }
     for (unsigned walk = 0; walk < 20; ++walk) REQUIRE(walk_is_safe(blocks, code, uses, random));
-    // Deterministic.
+    // The allocation is deterministic.
     const auto again = allocate_scoreboards(blocks, code, long_operation, scoreboards);
     REQUIRE(std::equal(uses.begin(), uses.end(), again.begin(), [](const ScoreboardUse& a, const ScoreboardUse& b) {
       return a.reports_to == b.reports_to && a.waits_for == b.waits_for;

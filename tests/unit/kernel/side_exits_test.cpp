@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where lanes reconverge if some exit from the middle of a region. Each kernel is small enough to see the answer.
+// Reconvergence points of regions that some lanes leave by an exit. Each kernel is small enough to derive the answer by
+// hand.
 
 #include "models/kernel/analysis/side_exits.hpp"
 
@@ -19,11 +20,11 @@ using tests::load;
 
 namespace {
 
-/// Where the lanes of the branch at `pc` reconverge.
-Pc meeting(const Program& program, Pc pc) { return program.instructions.at(pc).reconvergence; }
+/// The reconvergence point of the branch at `pc`.
+Pc reconvergence(const Program& program, Pc pc) { return program.instructions.at(pc).reconvergence; }
 
-/// One lane fetches for all lanes that need a ray. Lanes that have one go to TRACE; `end` follows the test whether
-/// another ray exists, `tail` is the code at END. Pc 1 tests whether a lane needs a ray, 6 whether one exists.
+/// A persistent loop in which one lane fetches for all lanes that need a ray. Lanes with a ray branch to TRACE at pc 1.
+/// `end` follows the test whether another ray exists, at pc 6; `tail` is the code at END.
 std::string persistent(const std::string& end, const std::string& tail) {
   return "LOOP: vote.ballot.b32 %r1, %p1;\n"  // 0
          "@%p1 bra TRACE;\n"
@@ -55,23 +56,23 @@ TEST_CASE("lanes reconverge after a fetch that ends threads without a ray") {
   const std::string tail = GENERATE("ret;", "exit;", "bra.uni LAST;\nLAST: ret;", "trap;");
   INFO(end << tail);
   const Program program = load(persistent(end, tail));
-  CHECK(meeting(program, 1) == at(program, "TRACE"));
-  CHECK(meeting(program, 3) == at(program, "TAKE"));
+  CHECK(reconvergence(program, 1) == at(program, "TRACE"));
+  CHECK(reconvergence(program, 3) == at(program, "TAKE"));
   if (program.instructions[6].opcode == Opcode::bra) {
     const Pc more = at(program, "MORE") == no_pc ? 7 : at(program, "MORE");
-    CHECK(meeting(program, 6) == more);
+    CHECK(reconvergence(program, 6) == more);
   }
   CHECK(program.warnings.empty());
 }
 
-TEST_CASE("work at the end of a loop is an exit like others if lanes depend on each other") {
+TEST_CASE("work after a loop counts as an exit if lanes of the loop depend on each other") {
   const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
   const Program program = load(persistent(end, "st.global.u32 [%rd1], %r5;\nret;"));
-  CHECK(meeting(program, 1) == at(program, "TRACE"));
+  CHECK(reconvergence(program, 1) == at(program, "TRACE"));
   CHECK(program.warnings.empty());
-  // Also with a branch in it.
+  // The work may contain a branch.
   const Program choice = load(persistent(end, "@%p4 bra LAST;\nst.global.u32 [%rd1], %r5;\nLAST: ret;"));
-  CHECK(meeting(choice, 1) == at(choice, "TRACE"));
+  CHECK(reconvergence(choice, 1) == at(choice, "TRACE"));
   CHECK(choice.warnings.empty());
 }
 
@@ -81,13 +82,13 @@ TEST_CASE("volatile accesses in any memory count as communication") {
                            ".u32 %r1, [%rd1];\n@%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, "
                            "%r5, 1;\nTRACE: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\nbra LOOP;\nEND: ";
   const Program quiet = load(loop + "st.global.u32 [%rd1], %r5;\nret;");
-  CHECK(meeting(quiet, 1) == at(quiet, "TRACE"));
+  CHECK(reconvergence(quiet, 1) == at(quiet, "TRACE"));
   const Program loud = load(loop + "st.volatile" + space + ".u32 [%rd1], %r5;\nret;");
-  CHECK(meeting(loud, 1) == 2);
+  CHECK(reconvergence(loud, 1) == 2);
   CHECK(loud.warnings.size() == (space == ".global" ? 0 : 1));
 }
 
-TEST_CASE("an exit keeps its edge and is reported if lanes depend on each other") {
+TEST_CASE("an exit keeps its edge and is reported if lanes depend on each other after the loop") {
   const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
   for (const std::string tail : {"bar.sync 0;\nret;", "vote.ballot.b32 %r1, %p1;\nst.global.u32 [%rd1], %r1;\nret;",
                                  "st.shared.u32 [%r1], %r5;\nret;",
@@ -95,7 +96,7 @@ TEST_CASE("an exit keeps its edge and is reported if lanes depend on each other"
                                  "%r5, 0;\n@%p4 bra AGAIN;\nret;"}) {
     INFO(tail);
     const Program program = load(persistent(end, tail));
-    CHECK(meeting(program, 1) == 2);
+    CHECK(reconvergence(program, 1) == 2);
     REQUIRE(program.warnings.size() == 1);
     const std::string text = to_string(program, program.warnings.front());
     CHECK(
@@ -106,71 +107,71 @@ TEST_CASE("an exit keeps its edge and is reported if lanes depend on each other"
   }
 }
 
-TEST_CASE("without votes the lanes of a loop reconverge at the work at its end") {
-  // As before: time may pass, but no one can tell.
+TEST_CASE("without votes the lanes of a loop reconverge at the work after it") {
+  // No lane can observe when other lanes leave the loop.
   const Program program = load(
       "LOOP: @%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, %r5, 1;\n"
       "TRACE: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\nbra LOOP;\nEND: st.global.u32 [%rd1], %r5;\nret;");
-  CHECK(meeting(program, 0) == 1);
+  CHECK(reconvergence(program, 0) == 1);
   CHECK(program.warnings.empty());
 }
 
-TEST_CASE("a return that moves no reconvergence point is one itself") {
-  // The first lines of most kernels.
+TEST_CASE("a return that changes no other reconvergence point is the reconvergence point itself") {
+  // Most kernels begin with such a test.
   const Program early = load("@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;");
-  CHECK(meeting(early, 0) == 2);
-  // A loop whose header or latch leads to the end: without that edge it would have none.
+  CHECK(reconvergence(early, 0) == 2);
+  // The header or the latch of a loop branches to the end. Without that edge the loop would not end.
   const Program head = load(
       "HEAD: @%p1 bra END;\n@%p2 bra SKIP;\nadd.u32 %r1, %r1, 1;\nSKIP: @%p3 bra HEAD;\nadd.u32 %r1, %r1, 1;\n"
       "bra HEAD;\nEND: ret;");
-  CHECK(meeting(head, 0) == 6);
-  CHECK(meeting(head, 1) == 3);
-  CHECK(meeting(head, 3) == 0);
+  CHECK(reconvergence(head, 0) == 6);
+  CHECK(reconvergence(head, 1) == 3);
+  CHECK(reconvergence(head, 3) == 0);
   const Program latch =
       load("LOOP: add.u32 %r1, %r1, 1;\n@%p1 bra END;\nadd.u32 %r1, %r1, 1;\n@%p2 bra LOOP;\nEND: ret;");
-  CHECK(meeting(latch, 1) == 4);
-  CHECK(meeting(latch, 3) == 4);
+  CHECK(reconvergence(latch, 1) == 4);
+  CHECK(reconvergence(latch, 3) == 4);
 }
 
-TEST_CASE("a loop with two ends has no meeting point at one of them") {
-  // The other lanes may wait for those that leave for the store.
+TEST_CASE("lanes of a loop with two ends reconverge after both") {
+  // Lanes that remain in the loop may wait for the store of lanes that leave it.
   const Program program = load(
       "LOOP: @%p1 bra LEAVE;\nld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p2, %r1, 0;\n@%p2 bra LOOP;\n"
       "bra DONE;\nLEAVE: st.volatile.global.u32 [%rd1], 1;\nDONE: ret;");
-  CHECK(meeting(program, 0) == 6);
-  CHECK(meeting(program, 3) == 6);
+  CHECK(reconvergence(program, 0) == 6);
+  CHECK(reconvergence(program, 3) == 6);
 }
 
-TEST_CASE("a return in a condition or in an inner loop leaves the others their place") {
+TEST_CASE("a return in a condition or in an inner loop does not move the reconvergence point of other lanes") {
   const Program inside = load(
       "@%p1 bra JOIN;\nadd.u32 %r1, %r1, 1;\n@%p2 bra END;\nadd.u32 %r1, %r1, 1;\nJOIN: add.u32 %r1, %r1, 1;\nEND: "
       "ret;");
-  CHECK(meeting(inside, 0) == 4);
-  CHECK(meeting(inside, 2) == 3);
+  CHECK(reconvergence(inside, 0) == 4);
+  CHECK(reconvergence(inside, 2) == 3);
   const Program inner = load(
       "OUT: add.u32 %r1, %r1, 1;\nIN: @%p1 bra END;\nadd.u32 %r1, %r1, 1;\n@%p2 bra IN;\nadd.u32 %r1, %r1, 1;\n"
       "@%p3 bra OUT;\nEND: ret;");
-  CHECK(meeting(inner, 3) == 4);
-  CHECK(meeting(inner, 1) == 2);
-  CHECK(meeting(inner, 5) == 6);
+  CHECK(reconvergence(inner, 3) == 4);
+  CHECK(reconvergence(inner, 1) == 2);
+  CHECK(reconvergence(inner, 5) == 6);
 }
 
-TEST_CASE("returned lanes delay no barrier and no exchange with named members") {
+TEST_CASE("barriers and exchanges with a member mask do not wait for returned lanes") {
   for (const std::string wait : {"bar.sync 0;", "bar.warp.sync -1;", "vote.sync.ballot.b32 %r1, %p2, -1;"}) {
     INFO(wait);
-    CHECK(meeting(load("@%p1 bra END;\n" + wait + "\nEND: ret;"), 0) == 1);
+    CHECK(reconvergence(load("@%p1 bra END;\n" + wait + "\nEND: ret;"), 0) == 1);
   }
-  // Code before the branch has completed.
-  CHECK(meeting(load("bar.sync 0;\n@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;"), 1) == 3);
-  // A vote without a member mask asks the lanes that are present in any case.
-  CHECK(meeting(load("@%p1 bra END;\nvote.ballot.b32 %r1, %p2;\nEND: ret;"), 0) == 2);
+  // A barrier before the branch has already completed.
+  CHECK(reconvergence(load("bar.sync 0;\n@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;"), 1) == 3);
+  // A vote without a member mask includes only the lanes that are present.
+  CHECK(reconvergence(load("@%p1 bra END;\nvote.ballot.b32 %r1, %p2;\nEND: ret;"), 0) == 2);
 }
 
-TEST_CASE("a jump table may lead to the end") {
+TEST_CASE("a jump table may have the end as a target") {
   const Program program = load(
       "T: .branchtargets A, B, END;\nbrx.idx %r1, T;\nA: add.u32 %r2, %r2, 1;\nbra JOIN;\nB: add.u32 %r2, %r2, 2;\n"
       "JOIN: st.global.u32 [%rd1], %r2;\nEND: ret;");
-  CHECK(meeting(program, 0) == 4);
+  CHECK(reconvergence(program, 0) == 4);
 }
 
 TEST_CASE("control flow does not continue after a failed assertion") {
@@ -180,7 +181,7 @@ TEST_CASE("control flow does not continue after a failed assertion") {
       "[e], 1;\ncall.uni __assertfail, (a, b, c, d, e);\n}\ntrap;\nFINE: add.u32 %r1, %r1, 1;\nJOIN: st.global.u32 "
       "[%rd1], %r1;\nret;",
       ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);");
-  CHECK(meeting(program, 0) == at(program, "JOIN"));
+  CHECK(reconvergence(program, 0) == at(program, "JOIN"));
 }
 
 TEST_CASE("a function's return and a thread's exit within it are both exits") {
@@ -195,19 +196,19 @@ TEST_CASE("a function's return and a thread's exit within it are both exits") {
       "st.global.u32 [%rd1], %r1;\nret;",
       module);
   for (Pc pc = program.functions.at(1).first; pc < program.functions.at(1).end; ++pc) {
-    if (program.text[pc] == "@%p1 bra TRACE") CHECK(meeting(program, pc) == at(program, "TRACE"));
+    if (program.text[pc] == "@%p1 bra TRACE") CHECK(reconvergence(program, pc) == at(program, "TRACE"));
   }
   CHECK(program.warnings.empty());
 }
 
-TEST_CASE("lanes of an endless loop reconverge at its head at the latest") {
-  // Lanes that continue early wait there for the lanes that arrive through the rest of the round.
+TEST_CASE("lanes of an endless loop reconverge at its header at the latest") {
+  // Lanes that continue early wait at the header for lanes that execute the rest of the iteration.
   const Program program =
       load("LOOP: add.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\nadd.u32 %r1, %r1, 2;\n@%p2 exit;\nbra LOOP;");
-  CHECK(meeting(program, 1) == 0);
+  CHECK(reconvergence(program, 1) == 0);
 }
 
-TEST_CASE("inspection shows the lanes that are gone, and barriers let them go") {
+TEST_CASE("inspection shows the lanes that exit, and these lanes leave the barriers") {
   const Program program = load(persistent("@!%p3 bra MORE;\nbra.uni END;\n", "ret;"));
   CHECK(reconvergence_text(program).find("meets at pc 9, B6 TRACE\n") != std::string::npos);
   CHECK(reconvergence_text(program).find("lanes that go to B4 are gone\n") != std::string::npos);
