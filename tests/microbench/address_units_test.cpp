@@ -9,7 +9,8 @@
 namespace reconverge::tests {
 namespace {
 
-/// As published for GA102; the loop around the loads costs less than the loads that wait.
+/// Address units with the intervals published for GA102. The loop's other instructions take less time than its loads
+/// wait.
 GpuParameters machine_with_address_units() {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.count = 4;
@@ -24,7 +25,7 @@ GpuParameters machine_with_address_units() {
   return parameters;
 }
 
-/// Cycles from a load of a scheduler to its next: eight loads of shared memory an iteration, without conflicts.
+/// Cycles between the loads of a scheduler. An iteration has eight loads of shared memory without bank conflicts.
 double cadence(const GpuParameters& parameters, unsigned warps) {
   const Growth growth = tests::growth({"shared_banks", "throughput", 1, 32 * warps, 4}, 20, 60, parameters);
   const unsigned of_a_scheduler = (warps + 3) / 4;
@@ -33,14 +34,14 @@ double cadence(const GpuParameters& parameters, unsigned warps) {
 
 }  // namespace
 
-TEST_CASE("schedulers with address units load every 4, 4, 6 and 8 cycles if 1 to 4 of them do") {
+TEST_CASE("schedulers with address units load every 4, 4, 6 and 8 cycles if 1, 2, 3 and 4 are active") {
   GpuParameters parameters = machine_with_address_units();
   const double expected[] = {4, 4, 6, 8};
   for (unsigned warps = 1; warps <= 4; ++warps) {
     CAPTURE(warps);
     CHECK(within(cadence(parameters, warps), expected[warps - 1], 1));
   }
-  // With more warps, the schedulers have no more.
+  // More warps do not raise the rate.
   CHECK(within(cadence(parameters, 32), 8, 1));
   // Without address units, the interval of the load/store unit is the limit.
   parameters.sm.load_store.address_interval = 0;

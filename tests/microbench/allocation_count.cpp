@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In a separate file from the code that allocates, because GCC warns about a `free` that it sees next to a `new`.
+// A separate file from the code that allocates, because GCC warns about `free` of memory from `new` in one file.
 
 #include "tests/microbench/allocation_count.hpp"
 
@@ -21,7 +21,7 @@ void* counted(void* memory) {
 
 std::uint64_t reconverge::tests::allocation_count() { return allocations; }
 
-// The other forms of new and delete call these.
+// The other forms of new and delete call these two.
 void* operator new(std::size_t bytes) { return counted(std::malloc(bytes != 0 ? bytes : 1)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto unit = static_cast<std::size_t>(alignment);

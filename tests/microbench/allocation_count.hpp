@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// For a program that counts the allocations of its whole process, including libraries: linking this file replaces
-/// operator new.
+/// Counts the allocations of a process, including those of libraries. Linking this file replaces operator new.
 
 #include <cstdint>
 

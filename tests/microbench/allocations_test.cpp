@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation allocates while it is built, while its queues grow to their lengths, and for a launch; after that, no
-// block, instruction or request allocates. Two launches of one kernel on one machine, the second with several times the
-// work of the first, allocate the same.
+// A simulation allocates memory during construction, while its queues grow, and once for each launch. Blocks,
+// instructions and requests do not allocate. So two launches of one kernel on one machine allocate equally often, even
+// if the second has four times the work of the first.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -21,15 +21,15 @@
 namespace reconverge::tests {
 namespace {
 
-/// Livelock detection, which starts after a million cycles without visible change, allocates: launches are shorter.
+/// Livelock detection allocates, and starts after a million cycles without visible change. Launches are shorter.
 constexpr std::uint32_t little = 20;
 constexpr std::uint32_t much = 4 * little;
-/// If more requests are in flight than ever before, a pool may still grow by a few of them, and a queue may double.
+/// Tolerance: a new maximum of requests in flight may enlarge a pool by a few requests, and double a queue.
 constexpr std::uint64_t still_growing = 64;
 
 struct Cost {
   std::uint64_t allocations = 0;
-  std::uint64_t instructions = 0;  ///< of warps
+  std::uint64_t instructions = 0;  ///< warp instructions
 };
 
 std::uint64_t instructions(const Gpu& gpu) {
@@ -46,15 +46,15 @@ Cost run(Gpu& gpu, const Launch& launch) {
   return {made, instructions(gpu) - instructions_before};
 }
 
-/// `launch(work)` is a launch with this amount of work.
+/// `launch(work)` returns a launch with this amount of work.
 template <typename MakeLaunch>
 void check(Gpu& gpu, const MakeLaunch& launch) {
   const Launch less = launch(little);
   const Launch more = launch(much);
-  const Cost first = run(gpu, more);  // queues grow to their lengths
+  const Cost first = run(gpu, more);  // lets queues grow
   const Cost of_less = run(gpu, less);
   const Cost of_more = run(gpu, more);
-  CHECK(first.allocations > 100);  // allocations are counted
+  CHECK(first.allocations > 100);  // the counter works
   CHECK(of_more.instructions > of_less.instructions + 50 * still_growing);
   CHECK(of_more.allocations <= of_less.allocations + still_growing);
 }
@@ -87,7 +87,7 @@ const auto machines = {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "memor
 
 }  // namespace
 
-TEST_CASE("no instruction or request allocates memory") {
+TEST_CASE("instructions and requests allocate no memory") {
   const std::string change = GENERATE(from_range(machines));
   const GpuParameters machine = narrow_machine({change});
   constexpr std::uint64_t bytes = 512 << 10;
@@ -106,7 +106,7 @@ TEST_CASE("no instruction or request allocates memory") {
   }
 }
 
-TEST_CASE("no step of a ray allocates memory") {
+TEST_CASE("tracing a ray allocates no memory") {
   const std::string change = GENERATE(from_range(machines));
   INFO(change);
   const auto program = kernel::load_program(
@@ -120,14 +120,14 @@ TEST_CASE("no step of a ray allocates memory") {
   const auto triangles = gpu.memory().upload("triangle of row", std::span<const int>(bvh.triangle_of_row));
   const auto origin = gpu.memory().upload("rays", std::span<const scenes::Ray>(rays));
   const auto hits = gpu.memory().allocate("hits", rays.size() * sizeof(scenes::Hit));
-  // Threads for all rays; those without a ray end at once.
+  // The launch has threads for the maximum number of rays. Threads without a ray end at once.
   check(gpu, [&](std::uint32_t work) {
     const std::array<Argument, 6> arguments{nodes, rows, triangles, origin, hits, 16 * work};
     return make_launch(program, {16 * much / 128}, {128}, arguments);
   });
 }
 
-TEST_CASE("no block allocates memory") {
+TEST_CASE("thread blocks allocate no memory") {
   const std::string change = GENERATE(from_range(machines));
   INFO(change);
   const auto program =

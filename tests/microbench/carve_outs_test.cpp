@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage that the L1 cache and shared memory divide: what fits the cache, and which splits are refused.
+// Storage that is divided between the L1 cache and shared memory: the resulting size of the cache, and invalid splits.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 
-/// 128 KiB, of which shared memory takes the first of these that is enough.
+/// 128 KiB of storage. Shared memory takes the first of `carve_outs` that is large enough.
 GpuParameters divided_machine(std::vector<std::uint64_t> carve_outs) {
   GpuParameters parameters = fixed_latency_machine(1);
   parameters.sm.l1.capacity = 128 * kib;
@@ -30,7 +30,7 @@ GpuParameters divided_machine(std::vector<std::uint64_t> carve_outs) {
   return parameters;
 }
 
-/// A kernel whose first thread reads `lines` lines of 128 bytes twice, with some shared memory in each block.
+/// A kernel whose first thread reads `lines` lines of 128 bytes twice. Each block has `shared_bytes` of shared memory.
 kernel::Program walk(std::uint64_t lines, std::uint64_t shared_bytes) {
   const std::string tile = shared_bytes == 0 ? ""
                                              : ".shared .align 4 .b8 tile[" + std::to_string(shared_bytes) +
@@ -48,17 +48,17 @@ kernel::Program walk(std::uint64_t lines, std::uint64_t shared_bytes) {
 }
 
 struct Shape {
-  std::uint64_t shared_bytes = 0;  ///< of a block
+  std::uint64_t shared_bytes = 0;  ///< for each block
   std::uint32_t threads = 32;
   std::uint32_t dynamic_bytes = 0;
 };
 
-/// One machine and several launches.
+/// A machine that runs several launches.
 struct Bench {
   explicit Bench(const GpuParameters& parameters) : gpu("gpu", parameters) {
     buffer = gpu.memory().allocate("buffer", 256 * kib);
   }
-  /// Hits of a launch whose second pass through so many KiB hits if they fit the cache.
+  /// L1 hits of a launch that reads `size` KiB twice. The second pass hits if the data fits the cache.
   std::uint64_t hits(std::uint64_t size, const Shape& shape) {
     const std::uint64_t lines = size * kib / 128;
     const auto& program = programs.emplace_back(walk(lines, shape.shared_bytes));
@@ -69,7 +69,7 @@ struct Bench {
     REQUIRE(after.hits - before.hits + after.misses - before.misses == 2 * lines);
     return after.hits - before.hits;
   }
-  /// Whether `size` KiB fit the cache: then the second pass hits. If they do not, the cache has replaced them all.
+  /// Whether `size` KiB fit the cache, so that the second pass hits. Otherwise the cache has replaced all lines.
   bool fits(std::uint64_t size, const Shape& shape) {
     const std::uint64_t count = hits(size, shape);
     if (count != 0) CHECK(count == size * kib / 128);
@@ -77,18 +77,18 @@ struct Bench {
   }
 
   const SimulationContext context;
-  std::deque<kernel::Program> programs;  // the machine refers to each
+  std::deque<kernel::Program> programs;  // the machine keeps references
   Gpu gpu;
   DeviceAddress buffer = 0;
 };
 
 }  // namespace
 
-TEST_CASE("a launch leaves to the L1 cache what its shared memory does not take") {
+TEST_CASE("the L1 cache has the storage that shared memory of the launch does not take") {
   Bench bench(divided_machine({0, 32, 64}));
-  // 120 KiB fit 128, 80 KiB also 96, and 60 KiB also 64.
+  // 120 KiB fit a cache of 128 KiB, 80 KiB also one of 96 KiB, and 60 KiB also one of 64 KiB.
   const Shape none{0};
-  const Shape half{2 * kib};  // of sixteen blocks, which can be resident
+  const Shape half{2 * kib};  // for each of the sixteen blocks that can be resident
   const Shape full{4 * kib};
   for (unsigned round = 0; round < 2; ++round) {
     CAPTURE(round);
@@ -100,12 +100,12 @@ TEST_CASE("a launch leaves to the L1 cache what its shared memory does not take"
   }
 }
 
-TEST_CASE("without carve-outs the L1 cache has its capacity whatever shared memory takes") {
+TEST_CASE("without carve-outs the capacity of the L1 cache does not depend on shared memory") {
   Bench bench(divided_machine({}));
   CHECK(bench.fits(120, {8 * kib}));
 }
 
-TEST_CASE("the split is enough for as many blocks as can be resident") {
+TEST_CASE("the carve-out is large enough for all blocks that can be resident") {
   GpuParameters parameters = divided_machine({32, 64});
   Shape shape{16 * kib};
   SECTION("four by shared memory") {
@@ -124,18 +124,18 @@ TEST_CASE("the split is enough for as many blocks as can be resident") {
     Bench bench(parameters);
     CHECK(bench.fits(80, shape));
   }
-  SECTION("four by shared memory that the launch adds") {
+  SECTION("four by dynamic shared memory of the launch") {
     shape = {0, 32, 16 * kib};
     Bench bench(parameters);
     CHECK_FALSE(bench.fits(80, shape));
   }
-  SECTION("one takes more than the smaller split") {
+  SECTION("one block that needs more than the smaller carve-out") {
     shape = {33 * kib};
     parameters.sm.block_slots = 1;
     Bench bench(parameters);
     CHECK_FALSE(bench.fits(80, shape));
   }
-  SECTION("warps that begin one by one have no shared memory") {
+  SECTION("warps that start individually have no shared memory") {
     parameters.sm.launch_unit = SmLaunchUnit::warp;
     Bench bench(parameters);
     CHECK(bench.fits(80, {0}));
@@ -143,7 +143,7 @@ TEST_CASE("the split is enough for as many blocks as can be resident") {
   }
 }
 
-TEST_CASE("carve-outs that cannot be are refused by the name of the parameter") {
+TEST_CASE("the error for invalid carve-outs names the parameter") {
   GpuParameters parameters = divided_machine({32, 64});
   const auto message = [&]() -> std::string {
     const SimulationContext context;
@@ -166,7 +166,7 @@ TEST_CASE("carve-outs that cannot be are refused by the name of the parameter") 
     parameters.sm.carve_outs = {64, most};
     CHECK(message() == "gpu.sm.carve_outs: the largest leaves nothing to the L1 cache; raise gpu.sm.l1.capacity");
   }
-  // A set of 1.5 KiB divides the storage, and not what shared memory leaves.
+  // The storage is a multiple of the 1.5 KiB of a set, but the part for the cache is not.
   parameters.sm.l1.capacity = 129 * kib;
   parameters.sm.l1.ways = 12;
   parameters.sm.carve_outs = {0, 64};

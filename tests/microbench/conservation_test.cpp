@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one block sends, another receives: counters of different blocks for the same events agree on every machine.
+// Counters of different blocks for the same events agree on every machine: each block receives what others send.
 
 #include <algorithm>
 #include <array>
@@ -21,28 +21,28 @@ std::uint64_t reads(const Statistics& cache) {
   return cache.hits + cache.misses + cache.merges;
 }
 
-/// Counters of a launch of `threads` threads.
+/// Checks the counters of a launch of `threads` threads.
 void check_conservation(const Statistics& totals, const GpuParameters& parameters, std::uint64_t threads) {
   const auto& l1 = totals.of<L1CacheStatistics>();
   const auto& l2 = totals.of<L2CacheStatistics>();
   const auto& dram = totals.of<DramStatistics>();
   const auto& texture = totals.of<TextureCacheStatistics>();
   const auto& constant = totals.of<ConstantCacheStatistics>();
-  // Load/store unit to L1 cache.
+  // From the load/store unit to the L1 caches.
   CHECK(totals.of<LoadStoreStatistics>().line_requests == reads(l1) + l1.writes + reads(texture) + reads(constant));
   if (parameters.sm.texture_cache.capacity == 0) CHECK(texture == TextureCacheStatistics{});
   if (parameters.sm.constant_cache.capacity == 0) CHECK(constant == ConstantCacheStatistics{});
-  // L1 cache to the next level: at least all misses and write-backs.
+  // From the L1 caches to the next level: at least all misses and write-backs.
   const std::uint64_t least = l1.misses + l1.write_backs + texture.misses + constant.misses;
   const std::uint64_t most = least + l1.writes + totals.of<InstructionCacheStatistics>().misses;
   if (parameters.memory == GpuMemory::hierarchy) {
     CHECK(totals.of<CrossbarStatistics>().requests >= least);
     CHECK(totals.of<CrossbarStatistics>().requests <= most);
     CHECK(totals.of<CrossbarStatistics>().replies == totals.of<CrossbarStatistics>().requests);
-    // Crossbar to L2 cache.
+    // From the crossbar to the L2 cache.
     CHECK(totals.of<CrossbarStatistics>().requests == l2.hits + l2.misses + l2.merges + l2.writes);
     CHECK(l2.sector_misses <= l2.misses);
-    // L2 cache to memory.
+    // From the L2 cache to memory.
     CHECK(dram.row_hits + dram.row_misses + dram.row_conflicts == dram.reads + dram.writes);
     CHECK(dram.bursts * parameters.dram.burst_bytes >= l2.bytes_from_memory + l2.bytes_to_memory);
     if (parameters.dram.burst_bytes <= 32) {
@@ -62,7 +62,7 @@ void check_conservation(const Statistics& totals, const GpuParameters& parameter
             parameters.sm.scheduler.dispatch);
 }
 
-/// The kernel needs two registers for its rays.
+/// Whether the machine can run the ray kernel, which needs at least two ray registers.
 bool runs_rays(const SmParameters& sm) {
   return has_scheme(sm, "dynamic_ray_shuffling") && sm.schemes.of<DynamicRayShufflingParameters>().ray_registers >= 2;
 }
@@ -74,12 +74,12 @@ void check_rays(const GpuParameters& parameters) {
   const std::size_t registers = parameters.sm.schemes.of<DynamicRayShufflingParameters>().ray_registers;
   for (std::uint32_t i = 0; i < rays_of_narrow_machine; ++i) {
     if (words[first_ray_word + i] == result_of_ray(i, registers)) continue;
-    FAIL_CHECK("ray " << i << " was lost, or mixed up with another");
+    FAIL_CHECK("ray " << i << " was lost or mixed with another ray");
     break;
   }
   const DynamicRayShufflingStatistics& shuffling = totals.of<DynamicRayShufflingStatistics>();
   CHECK(shuffling.control_reads == shuffling.stalls + shuffling.kept_rows + shuffling.renamings + shuffling.exits);
-  // Each stall is in another cycle of its warp's wait.
+  // A wait has at most one stall in each cycle.
   CHECK(shuffling.waiting_cycles >= shuffling.stalls);
   CHECK((shuffling.waiting_cycles == 0) == (shuffling.stalls == 0));
   CHECK(shuffling.register_reads == shuffling.register_writes);
@@ -94,7 +94,7 @@ void check_rays(const GpuParameters& parameters) {
 
 constexpr unsigned seeds = 60;
 
-/// Another value for about every sixth parameter: small, or close to the current one.
+/// Random values for about one parameter in six: small, or close to the current value.
 Overrides random_overrides(std::mt19937& random, bool narrow) {
   GpuParameters parameters;
   const auto configuration = narrow ? narrow_configuration({}, parameters)
@@ -121,7 +121,7 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
         const auto greatest = std::get<std::uint64_t>(parse_value(parameter, parameter.maximum));
         const auto value = std::get<std::uint64_t>(now);
         const std::uint64_t candidates[] = {least, value / 2, value * 2, least + 1, value + 1 + random() % 5};
-        // Sizes that are not powers of two are mostly incompatible.
+        // Most sizes that are not powers of two are incompatible with other parameters.
         const unsigned choices = parameter.type == ParameterType::bytes ? 3 : 5;
         now = std::clamp(candidates[random() % choices], least, greatest);
       }
@@ -133,7 +133,7 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
 
 }  // namespace
 
-TEST_CASE("every request is answered and every level receives all requests of the level above") {
+TEST_CASE("every request is answered, and every level receives all requests of the level above") {
   const std::string change =
       GENERATE(as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
                "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
@@ -144,14 +144,14 @@ TEST_CASE("every request is answered and every level receives all requests of th
                "sm.operand_collector.sharing=sm", "sm.fetch.refill=empty", "sm.scheduler.policy=greedy_then_youngest",
                "sm.load_store.address_interval=4 cycles", "sm.load_store.interval=2 cycles",
                "sm.load_store.one_array=true", "sm.l1.bank_bytes=64", "dram.bank_groups=2", "dram.t_refi=1000 cycles");
-  const bool alone = GENERATE(false, true);
-  CAPTURE(change, alone);
+  const bool independent = GENERATE(false, true);
+  CAPTURE(change, independent);
   const GpuParameters parameters = narrow_machine({change});
-  const Statistics totals = alone ? run_alone(parameters) : run_medley(parameters);
-  check_conservation(totals, parameters, (alone ? 16 : 8) * 96);
+  const Statistics totals = independent ? run_alone(parameters) : run_medley(parameters);
+  check_conservation(totals, parameters, (independent ? 16 : 8) * 96);
 }
 
-TEST_CASE("every ray moved by hardware ends as if it were the only ray") {
+TEST_CASE("rays that hardware moves have the results that they have without moves") {
   const std::string change =
       GENERATE(as<std::string>{}, "backup_rows=8", "extra_bank=true", "swap_buffers=18", "ray_registers=2",
                "ray_registers=18", "ideal=true", "backup_rows=1", "control_latency=50 cycles",
@@ -162,7 +162,7 @@ TEST_CASE("every ray moved by hardware ends as if it were the only ray") {
   check_rays(narrow_machine({"sm.scheme=dynamic_ray_shuffling", "sm.dynamic_ray_shuffling." + change, other}));
 }
 
-TEST_CASE("random machines finish all work and answer every request reproducibly") {
+TEST_CASE("random machines finish all work, answer every request and are reproducible") {
   unsigned machines = 0;
   for (unsigned seed = 0; seed < seeds; ++seed) {
     std::mt19937 random(seed);
@@ -177,7 +177,7 @@ TEST_CASE("random machines finish all work and answer every request reproducibly
       CHECK(run_medley(parameters).of<GpuStatistics>() == medley.of<GpuStatistics>());
       ++machines;
     } catch (const InputError&) {
-      // Its parts are incompatible with each other, or a block does not fit it.
+      // The parameters are incompatible, or a thread block does not fit the machine.
     }
   }
   CHECK(machines > seeds / 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters of two small runs equal the stored ones: the same in every build, for any compiler and optimisation
-// level, and unchanged unless a change was intended.
+// The counters of two small runs equal the stored counters, for any compiler and optimisation level. They change only
+// with intended changes of timing.
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -38,11 +38,11 @@ TEST_CASE("two small runs match their recorded counters") {
   const auto on_file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "tests/microbench/counters.txt";
   const auto made = std::filesystem::path(RECONVERGE_BINARY_DIR) / "counters.txt";
   std::ofstream(made) << now;
-  INFO("if the difference is meant: cp " << made.string() << " " << on_file.string());
+  INFO("if this change is intended: cp " << made.string() << " " << on_file.string());
   CHECK(now == read(on_file));
 }
 
-TEST_CASE("a run that is repeated counts the same") {
+TEST_CASE("repeated runs have equal counters") {
   for (const char* change : {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "sm.scheme=thread_block_compaction",
                              "memory=fixed_latency"}) {
     const GpuParameters machine = narrow_machine({change});

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned warps = 6;
 constexpr unsigned run_length = 8;
 
-/// When each warp read the clock: two runs of eight, in program order.
+/// For each warp, the values that it read from the clock in two runs of eight instructions, in program order.
 std::vector<std::vector<std::uint32_t>> readings(WarpSchedulerPolicy policy, std::uint64_t active_warps = 8) {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.count = 1;
@@ -29,14 +29,14 @@ std::vector<std::vector<std::uint32_t>> readings(WarpSchedulerPolicy policy, std
   return clocks;
 }
 
-/// Cycles between the first reading of a run and the last.
+/// Cycles from the first reading of a run to the last.
 std::uint32_t length(const std::vector<std::uint32_t>& clocks, unsigned run) {
   return clocks[run * run_length + run_length - 1] - clocks[run * run_length];
 }
 
 }  // namespace
 
-TEST_CASE("greedy then oldest: a run of a warp is never interrupted") {
+TEST_CASE("greedy then oldest: no warp interrupts the run of another") {
   const auto clocks = readings(WarpSchedulerPolicy::greedy_then_oldest);
   for (unsigned warp = 0; warp < warps; ++warp) {
     CAPTURE(warp);
@@ -45,13 +45,13 @@ TEST_CASE("greedy then oldest: a run of a warp is never interrupted") {
   }
 }
 
-TEST_CASE("oldest first: an older warp that can issue interrupts a younger one") {
+TEST_CASE("oldest first: an older warp that can issue interrupts a younger warp") {
   const auto clocks = readings(WarpSchedulerPolicy::oldest_first);
   CHECK(length(clocks[0], 0) == run_length - 1);
   CHECK(length(clocks[0], 1) == run_length - 1);
   const Cycle latency = plain_machine().sm.lanes.alu_latency;
-  // Warp 0 waits for its addition; warp 1 has eight readings and an addition in that time, and warp 2 the remaining
-  // slots.
+  // While warp 0 waits for its addition, warp 1 issues eight readings and an addition, and warp 2 gets the remaining
+  // issue slots.
   const std::uint32_t begin = clocks[0][0];
   CHECK(clocks[0][run_length] - clocks[0][run_length - 1] > latency);
   for (unsigned warp = 1; warp < warps; ++warp) {
@@ -77,7 +77,7 @@ TEST_CASE("loose round robin: warps that can issue take turns") {
 }
 
 TEST_CASE("two level: the active warps take turns, and the others wait to become active") {
-  // Departure: a scheduler whose active warps all wait does not wake for others that can issue. The launch may hang.
+  // Departure: a scheduler whose active warps all wait does not activate warps that can issue. The launch may hang.
   const unsigned active = GENERATE(1U, 2U, 3U);
   const auto clocks = readings(WarpSchedulerPolicy::two_level, active);
   for (unsigned warp = 0; warp < warps; ++warp) {
@@ -88,7 +88,7 @@ TEST_CASE("two level: the active warps take turns, and the others wait to become
   }
 }
 
-TEST_CASE("each path of a switch costs the same") {
+TEST_CASE("each path of a switch takes the same time") {
   GpuParameters parameters = plain_machine();
   parameters.sm.lanes.alu_latency = GENERATE(4U, 11U);
   parameters.sm.lanes.branch_latency = GENERATE(6U, 30U);
@@ -103,7 +103,7 @@ TEST_CASE("each path of a switch costs the same") {
   for (const std::uint32_t sides : {2U, 4U, 8U}) CHECK(each(sides) - one == 10 * (sides - 1) * side);
 }
 
-TEST_CASE("further paths of a switch cost nothing if every lane has its own pc") {
+TEST_CASE("with a pc for each lane, further paths of a switch take no time") {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheme = {"mimd"};
   const auto cycles = [&](std::uint32_t sides) {
@@ -114,7 +114,7 @@ TEST_CASE("further paths of a switch cost nothing if every lane has its own pc")
 }
 
 TEST_CASE("blocks that do not fit wait for the next wave") {
-  // One warp a block: a block takes as long as its chain, and blocks that run together do not delay each other.
+  // A block has one warp, which runs a dependent chain. So resident blocks do not delay each other.
   GpuParameters parameters = plain_machine();
   Microbench bench{"chains", "single"};
   constexpr std::uint32_t iterations = 50;
@@ -144,27 +144,27 @@ TEST_CASE("blocks that do not fit wait for the next wave") {
     bench.blocks = blocks;
     return run(bench, iterations, parameters).cycles;
   };
-  const Cycle alone = cycles(1);
+  const Cycle one_block = cycles(1);
   for (const std::uint32_t blocks : {1U, fits, fits + 1, 2 * fits, 2 * fits + 1, 4 * fits}) {
     const std::uint32_t waves = (blocks + fits - 1) / fits;
     CAPTURE(fits, blocks);
-    // One block starts each cycle, and warps of a block share issue slots: a few cycles more.
-    CHECK(within(double(cycles(blocks)), double(waves * alone), 4));
+    // The tolerance covers that one block starts each cycle and that warps share issue slots.
+    CHECK(within(double(cycles(blocks)), double(waves * one_block), 4));
   }
 }
 
-TEST_CASE("blocks that SMs share take a wave for as many as all have room for") {
+TEST_CASE("a wave has as many blocks as fit all SMs") {
   GpuParameters parameters = plain_machine();
   parameters.sms = GENERATE(1U, 3U, 8U);
   parameters.sm.block_slots = 2;
   const auto cycles = [&](std::uint64_t blocks) {
     return run({"chains", "single", static_cast<std::uint32_t>(blocks)}, 50, parameters).cycles;
   };
-  const Cycle alone = cycles(1);
+  const Cycle one_block = cycles(1);
   const std::uint64_t fits = 2 * parameters.sms;
   for (const std::uint64_t blocks : {fits, fits + 1, 3 * fits}) {
     CAPTURE(parameters.sms, blocks);
-    CHECK(within(double(cycles(blocks)), double((blocks + fits - 1) / fits * alone), 4));
+    CHECK(within(double(cycles(blocks)), double((blocks + fits - 1) / fits * one_block), 4));
   }
 }
 

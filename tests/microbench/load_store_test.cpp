@@ -10,7 +10,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// Warps take turns, so that all end at nearly the same time, and their waits are shorter than the work of the others.
+/// Warps take turns. So all end at nearly the same time, and the work of other warps hides their latency.
 GpuParameters fair_machine() {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
@@ -29,7 +29,7 @@ TEST_CASE("n lanes in one bank of shared memory take n cycles") {
   parameters.sm.load_store.shared_lanes = lanes_together;
   parameters.sm.load_store.shared_ports = ports;
   for (const unsigned stride : {1U, 2U, 3U, 4U, 6U, 8U, 16U, 32U}) {  // words
-    // Of the lanes that are served together, in each part of the warp.
+    // Lanes that are served together and access one bank.
     const unsigned meet = std::max(1U, lanes_together * std::gcd(stride, banks) / banks);
     const Cycle ways = (32 / lanes_together * meet + ports - 1) / ports;
     CAPTURE(banks, lanes_together, ports, stride);
@@ -50,14 +50,15 @@ TEST_CASE("the stride between lanes gives the lines and sectors of the coalescin
   struct Row {
     LoadStoreCoalescing rule;
     std::uint32_t stride;    // bytes
-    std::uint64_t requests;  // of one load
+    std::uint64_t requests;  // for one load
     std::uint64_t sectors;
   };
   constexpr auto lines = LoadStoreCoalescing::lines;
   constexpr auto sectors = LoadStoreCoalescing::sectors;
   constexpr auto segments = LoadStoreCoalescing::half_warp_segments;
-  // 32 lanes span 32 strides. lines: 128-byte lines, whole. sectors: the touched 32-byte parts of those. segments: for
-  // each half of the warp and each line, the smallest aligned 32, 64 or 128 bytes that hold the touched bytes.
+  // The 32 lanes span 32 strides. lines: a load requests whole 128-byte lines. sectors: it requests the accessed
+  // 32-byte sectors of the lines. segments: for each half of the warp and each line, it requests the smallest aligned
+  // 32, 64 or 128 bytes that contain the accessed bytes.
   const Row row = GENERATE_COPY(values<Row>({
       {lines, 0, 1, 4},
       {lines, 4, 1, 4},
@@ -95,19 +96,19 @@ TEST_CASE("the stride between lanes gives the lines and sectors of the coalescin
   CHECK(growth.totals.of<LoadStoreStatistics>().line_requests == loads * row.requests);
   CHECK(growth.totals.of<LoadStoreStatistics>().sectors == loads * row.sectors);
   CHECK(growth.totals.of<L1CacheStatistics>().hits == loads * row.requests);
-  // Both halves of a warp may request one line, and therefore one bank.
+  // If both halves of a warp request the same line, the two requests access one bank.
   const std::uint64_t of_one_bank = row.rule == segments && row.stride <= 4 ? 2 : 1;
   const std::uint64_t cycles = std::max((row.requests + units - 1) / units, of_one_bank);
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
 }
 
-TEST_CASE("with one array, a stride of the L1 cache takes the longer of its lines and its bank conflicts") {
+TEST_CASE("with one array, a strided load from the L1 cache takes the maximum of its lines and its bank conflicts") {
   GpuParameters parameters = fair_machine();
   parameters.sm.load_store.one_array = GENERATE(true, false);
   parameters.sm.load_store.units = 4;
   parameters.sm.l1.banks = 4;
   constexpr unsigned warps = 32;
-  using Stride = std::pair<std::uint32_t, unsigned>;  // in words, and the cycles of a load
+  using Stride = std::pair<std::uint32_t, unsigned>;  // stride in words, cycles of a load
   for (const auto& [stride, cycles] : {Stride{1, 1}, Stride{2, 2}, Stride{4, 4}, Stride{8, 8}, Stride{16, 16},
                                        Stride{17, 5}, Stride{32, 32}, Stride{33, 8}}) {
     const unsigned lines = std::min(stride, 32U);
@@ -120,7 +121,7 @@ TEST_CASE("with one array, a stride of the L1 cache takes the longer of its line
   }
 }
 
-TEST_CASE("a bank of the first-level cache delivers its bytes per cycle") {
+TEST_CASE("a bank of the L1 cache delivers its bytes per cycle") {
   GpuParameters parameters = fair_machine();
   parameters.sm.load_store.units = 8;
   parameters.sm.l1.banks = GENERATE(1U, 4U);
@@ -143,14 +144,15 @@ TEST_CASE("with one pipeline, each request and each answer of a load takes an is
   const std::uint64_t lines = GENERATE(1U, 8U, 32U);
   const Microbench bench{
       "coalescing", "strides", 1, warps * 32, static_cast<std::uint32_t>(lines == 1 ? 0 : 4 * lines), 0, 1 << 15};
-  // An iteration has four loads and three other instructions. With a separate pipe, the unit's time overlaps theirs.
+  // An iteration has four loads and three other instructions. With a separate pipe, the load/store unit works in
+  // parallel with the other instructions.
   const Growth own = tests::growth(bench, 10, 30, parameters);
   CHECK(within(own.cycles_each(), static_cast<double>(warps * std::max<std::uint64_t>(4 * lines, 7)), 3));
   parameters.sm.load_store.pipeline = LoadStorePipeline::shared;
   const Growth shared = tests::growth(bench, 10, 30, parameters);
   CHECK(within(shared.cycles_each(), static_cast<double>(warps * (4 * lines + 3)), 3));
   CHECK(shared.totals.of<LoadStoreStatistics>().answer_slots == 0);
-  // The L1 cache keeps nothing. Responses that arrive while the unit sends several requests cost nothing.
+  // The L1 cache is disabled. Responses that arrive while the unit sends several requests take no additional time.
   parameters.sm.l1.capacity = 0;
   parameters.sm.l1.mshrs = 4096;
   parameters.l2.slices = 96;
@@ -164,7 +166,7 @@ TEST_CASE("with one pipeline, each request and each answer of a load takes an is
     CHECK(missed.cycles_each() < warps * (2 * 4 * lines + 3));
 }
 
-TEST_CASE("a bank of the first-level cache serves one request a cycle") {
+TEST_CASE("a bank of the L1 cache serves one request a cycle") {
   GpuParameters parameters = fair_machine();
   parameters.sm.load_store.units = 8;
   parameters.sm.l1.banks = GENERATE(1U, 2U, 4U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latency of every memory level, bandwidth of every port and bus, and the throughput that MSHRs allow.
+// Latency of every memory level, bandwidth of every port and bus, and the limit of MSHRs on throughput.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ TEST_CASE("a pointer load that hits in the L2 takes the round trip to the L2") {
   CHECK(cycles_of_load(ring(64, line), 64, parameters) == double(expected));
 }
 
-TEST_CASE("a pointer load from DRAM also takes the commands that its row needs") {
+TEST_CASE("a pointer load from DRAM also takes the commands that open its row") {
   GpuParameters parameters = one_slice();
   auto& dram = parameters.dram;
   dram.latency = GENERATE(20U, 128U);
@@ -51,7 +51,7 @@ TEST_CASE("a pointer load from DRAM also takes the commands that its row needs")
   dram.burst_cycles = GENERATE(2U, 5U);
   const Cycle open = parameters.sm.l1.hit_latency + way_to_second_level(parameters, line) + dram.t_cl +
                      line / dram.burst_bytes * dram.burst_cycles + dram.latency;
-  SECTION("the L2 is too small for the ring and its rows stay open in separate banks") {
+  SECTION("the L2 is too small for the ring, whose rows stay open in separate banks") {
     parameters.l2.capacity = 32 << 10;
     parameters.sm.l1.capacity = 1 << 10;
     parameters.sm.l1.ways = 8;
@@ -59,7 +59,7 @@ TEST_CASE("a pointer load from DRAM also takes the commands that its row needs")
     dram.banks = 4;
     CHECK(cycles_of_load(ring(512, line), 512, parameters) == double(open));
   }
-  SECTION("every pointer lies in another row of the one bank") {
+  SECTION("every pointer is in a different row of the only bank") {
     parameters.l2.capacity = 0;
     parameters.sm.l1.capacity = 0;
     dram.t_rp = GENERATE(7U, 16U);
@@ -68,7 +68,7 @@ TEST_CASE("a pointer load from DRAM also takes the commands that its row needs")
   }
 }
 
-TEST_CASE("each part of the memory path takes cycles of its own clock") {
+TEST_CASE("each part of the memory path takes cycles of its clock") {
   GpuParameters parameters = one_slice();
   parameters.sm.l1.capacity = 0;
   parameters.l2.capacity = 0;
@@ -79,7 +79,7 @@ TEST_CASE("each part of the memory path takes cycles of its own clock") {
   parameters.dram.clock = parameters.clock * dram_times;
   parameters.crossbar.latency = 40;
   parameters.l2.latency = 32;
-  // Both are whole numbers of cycles, so that no request waits for a cycle to start.
+  // Both latencies are whole numbers of cycles, so no request waits for the start of a cycle.
   const Cycle crossbar = way_to_second_level(parameters, line);
   const auto& dram = parameters.dram;
   const Cycle memory = dram.t_cl + line / dram.burst_bytes * dram.burst_cycles + dram.latency;
@@ -90,7 +90,7 @@ TEST_CASE("each part of the memory path takes cycles of its own clock") {
   CHECK(cycles_of_load(ring(32, line), 32, parameters) == double(expected));
 }
 
-TEST_CASE("memory of one latency adds it to a miss") {
+TEST_CASE("memory with a fixed latency adds this latency to a miss") {
   GpuParameters parameters = fixed_latency_machine(GENERATE(1U, 300U, 900U));
   parameters.sm.l1.capacity = 0;
   const Cycle expected = parameters.sm.l1.hit_latency + parameters.fixed_latency.latency;
@@ -106,7 +106,7 @@ TEST_CASE("the ports of an SM carry one flit per cycle in each direction") {
   CHECK(within(cycles_of_line("write", parameters), flits, 2));
 }
 
-TEST_CASE("a slice of the second level moves slice_bytes a cycle") {
+TEST_CASE("an L2 slice transfers slice_bytes a cycle") {
   GpuParameters parameters = streaming_machine();
   parameters.sms = 2;
   parameters.l2.slices = GENERATE(1U, 2U);
@@ -117,7 +117,7 @@ TEST_CASE("a slice of the second level moves slice_bytes a cycle") {
   CHECK(within(cycles_of_line("write", parameters), expected, 2));
 }
 
-TEST_CASE("a channel of memory is busy with the bursts of a line") {
+TEST_CASE("a DRAM channel is busy for the bursts of a line") {
   GpuParameters parameters = streaming_machine();
   auto& dram = parameters.dram;
   dram.channels = GENERATE(1U, 2U);
@@ -133,8 +133,8 @@ TEST_CASE("a channel of memory is busy with the bursts of a line") {
   CHECK(within(cycles_of_line("write", parameters), expected, 3));
 }
 
-TEST_CASE("one bank opens a row after the other, and two banks in turn") {
-  // Memory whose rows hold two lines each; warps of one scheduler request the two lines of a row one after the other.
+TEST_CASE("one bank opens rows one after the other, and two banks alternate") {
+  // A row has two lines. Warps of one scheduler request the two lines of a row one after the other.
   GpuParameters parameters = streaming_machine();
   parameters.sm.scheduler.count = 1;
   parameters.l2.slices = 1;
@@ -155,7 +155,7 @@ TEST_CASE("one bank opens a row after the other, and two banks in turn") {
   CAPTURE(dram.banks, dram.t_rcd, dram.t_rp, dram.t_ras, dram.t_rc, dram.t_rtp);
   const Growth growth = tests::growth(stream("read", 1), few_lines, many_lines, parameters);
   const std::uint64_t pairs = std::uint64_t{many_lines - few_lines} * 4 * stream_warps / 2;
-  // Occasionally another row comes between the lines of a pair.
+  // Occasionally a request for another row arrives between the two lines of a row.
   const std::uint64_t opened =
       growth.totals.of<DramStatistics>().row_misses + growth.totals.of<DramStatistics>().row_conflicts;
   CHECK(opened >= pairs);
@@ -163,7 +163,7 @@ TEST_CASE("one bank opens a row after the other, and two banks in turn") {
   CHECK(within(double(growth.cycles), double(opened) * row, dram.banks == 1 ? 2 : 6));
 }
 
-TEST_CASE("a slice is busy with atomics by their bytes") {
+TEST_CASE("the bytes of atomics determine how long a slice is busy") {
   GpuParameters parameters = streaming_machine();
   parameters.l2.atomic_interval = GENERATE(1U, 3U);
   parameters.l2.atomic_bytes = GENERATE(4U, 16U);
@@ -180,7 +180,7 @@ TEST_CASE("a slice is busy with atomics by their bytes") {
   CHECK(within(cycles(4), expected(line), 2));
 }
 
-TEST_CASE("a slice is busy with an atomic for each further lane with one address") {
+TEST_CASE("each further lane of an atomic with the same address keeps the slice busy longer") {
   GpuParameters parameters = streaming_machine();
   parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
   const auto cycles = [&](std::uint32_t stride, std::uint64_t lane_interval) {
@@ -192,12 +192,12 @@ TEST_CASE("a slice is busy with an atomic for each further lane with one address
   const double sector = 32 / double(parameters.l2.atomic_bytes * parameters.l2.atomic_interval);
   CHECK(within(cycles(0, 0), sector, 2));
   CHECK(within(cycles(0, 3), sector + 3 * 31, 2));
-  // 32 lanes with 32 addresses cost what they cost without the parameter.
+  // For 32 lanes with 32 addresses the parameter has no effect.
   CHECK(cycles(4, 3) == cycles(4, 0));
 }
 
-TEST_CASE("an atomic that waits for its result takes its latency and its lanes in turn") {
-  // One warp, whose atomics depend on each other; the crossbar has the clock of the SM.
+TEST_CASE("a dependent atomic takes its latency plus the serialisation of its lanes") {
+  // One warp executes dependent atomics. The crossbar has the clock of the SM.
   GpuParameters parameters = one_slice();
   parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
   const auto cycles = [&](Cycle latency, Cycle lane_interval, std::uint32_t stride) {
@@ -221,9 +221,9 @@ TEST_CASE("an atomic that waits for its result takes its latency and its lanes i
   CHECK(cycles(50, 3, 4) == apart + 20 * 50);
 }
 
-TEST_CASE("Little's law: m MSHRs of the L1 pass m lines in a memory latency") {
-  // At most one request a cycle leaves the load/store unit.
-  using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
+TEST_CASE("Little's law: m MSHRs of the L1 fetch m lines in a memory latency") {
+  // The load/store unit sends at most one request a cycle.
+  using Limit = std::pair<Cycle, std::uint64_t>;  // latency, MSHRs
   const auto [latency, registers] = GENERATE(values<Limit>(
       {{20, 1}, {20, 4}, {20, 40}, {100, 1}, {100, 4}, {100, 16}, {100, 40}, {400, 4}, {400, 16}, {400, 64}}));
   GpuParameters parameters = fixed_latency_machine(latency);
@@ -238,7 +238,7 @@ TEST_CASE("Little's law: m MSHRs of the L1 pass m lines in a memory latency") {
   CHECK(within(cycles_of_line("write", parameters), expected, 3));
 }
 
-TEST_CASE("Little's law: m MSHRs of an L2 slice pass m lines in a memory latency") {
+TEST_CASE("Little's law: m MSHRs of an L2 slice fetch m lines in a memory latency") {
   GpuParameters parameters = streaming_machine();
   parameters.l2.slices = 1;
   parameters.l2.mshrs = GENERATE(1U, 2U, 4U, 64U);
@@ -253,7 +253,7 @@ TEST_CASE("Little's law: m MSHRs of an L2 slice pass m lines in a memory latency
 }
 
 TEST_CASE("n warps with one load each complete n loads per latency up to the bandwidth") {
-  // Each warp follows its own pointers; its loads share the SM's port, not the L1 cache.
+  // Each warp follows a separate ring. Loads share the SM's port, but no lines of the L1 cache.
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
   parameters.sm.l1.capacity = 0;
@@ -271,8 +271,8 @@ TEST_CASE("n warps with one load each complete n loads per latency up to the ban
   }
 }
 
-TEST_CASE("the merge limit bounds requests that wait for a line and the others hit") {
-  // All warps load one line, each once.
+TEST_CASE("the merge limit bounds the requests that wait for a line, and the others hit") {
+  // All warps load the same line, each once.
   GpuParameters parameters = plain_machine();
   constexpr unsigned loads = 12;
   parameters.sm.l1.merges = GENERATE(1U, 5U, 12U, 40U);

@@ -67,7 +67,7 @@ GpuParameters fixed_latency_machine(Cycle latency) {
 }
 
 bool within(double measured, double expected, double percent) {
-  UNSCOPED_INFO("measured " << measured << ", by the closed form " << expected);
+  UNSCOPED_INFO("measured " << measured << ", closed form " << expected);
   return std::abs(measured - expected) <= expected * percent / 100;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Runs the kernels of platforms/kernels/microbench, whose times can be calculated by hand from the parameters.
+/// Runs the kernels of platforms/kernels/microbench, whose run times can be calculated by hand from the parameters.
 ///
 /// A test runs a kernel with two numbers of iterations and compares the time of the additional iterations with the
 /// closed form in the PTX file: the fixed time of a launch cancels out.
@@ -16,31 +16,32 @@
 
 namespace reconverge::tests {
 
-/// All kernels take a buffer, the number of iterations, and a size whose meaning depends on the kernel.
+/// A kernel and its launch. All kernels take a buffer, the number of iterations, and a size whose meaning depends on
+/// the kernel.
 struct Microbench {
-  std::string file;   ///< without folder and ending
-  std::string entry;  ///< of the file
+  std::string file;   ///< name without folder and extension
+  std::string entry;  ///< a kernel of the file
   std::uint32_t blocks = 1;
   std::uint32_t threads = 32;
   std::uint32_t size = 0;
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint64_t buffer_bytes = 4096;
-  /// Writes the initial contents of the buffer, which is at the address; empty: zeros.
+  /// Writes the initial contents of the buffer, whose address is the second argument; empty: zeros.
   std::function<void(std::span<std::byte>, DeviceAddress)> fill{};
-  /// PTX to run instead of the file's, if not empty.
+  /// If not empty, PTX to run instead of the file.
   std::string text{};
 };
 
 struct Measurement {
   Cycle cycles = 0;
   Statistics totals;
-  std::vector<std::uint32_t> words;  ///< of the buffer, at the end
+  std::vector<std::uint32_t> words;  ///< final contents of the buffer
 };
 
-/// One launch of `iterations` iterations on a new machine.
+/// Runs one launch of `iterations` iterations on a new machine.
 Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuParameters& parameters);
 
-/// What the iterations beyond the first `from` add.
+/// The cycles and counters that the iterations after the first `from` add.
 struct Growth {
   std::uint32_t iterations = 0;
   Cycle cycles = 0;
@@ -50,13 +51,13 @@ struct Growth {
 };
 Growth growth(const Microbench& bench, std::uint32_t from, std::uint32_t to, const GpuParameters& parameters);
 
-/// One SM whose instructions and operands are always available, with all blocks on one clock, so that nothing but the
-/// subject of a test has an effect.
+/// A machine with one SM, one clock for all blocks, and instructions and operands that are always available. So only
+/// the subject of a test has an effect.
 GpuParameters plain_machine();
-/// The same with one fixed latency below the L1 cache.
+/// The plain machine with one fixed latency below the L1 cache.
 GpuParameters fixed_latency_machine(Cycle latency);
 
-/// True when `measured` is within `percent` of `expected`.
+/// Whether `measured` is within `percent` of `expected`.
 bool within(double measured, double expected, double percent);
 
 }  // namespace reconverge::tests

@@ -63,13 +63,13 @@ const Overrides narrow{
 
 constexpr std::uint64_t buffer_bytes = 256 << 10;
 
-/// A tree over 32 adjacent cells along x, each with a triangle at z = 5, except the last, which is empty; and rays up
-/// through the cells, every fourth of which misses its triangle.
+/// A tree over 32 adjacent cells along x, and rays in the direction of z through the cells. Each cell has a triangle at
+/// z = 5, except the last, which is empty. Every fourth ray misses its triangle.
 void fill_cells(std::span<std::byte> bytes, DeviceAddress /*address*/) {
   constexpr unsigned cells = 32;
   const auto put = [&](std::size_t at, const auto& value) { std::memcpy(&bytes[at], &value, sizeof(value)); };
   for (unsigned node = 0; node + 1 < cells; ++node) {
-    // Node n of a heap: its children are 2n + 1 and 2n + 2, and leaves follow the nodes.
+    // The tree has the layout of a heap: node n has the children 2n + 1 and 2n + 2, and leaves follow the nodes.
     const unsigned level = static_cast<unsigned>(std::bit_width(node + 1U)) - 1;
     const unsigned width = cells >> level;
     const float low = static_cast<float>((node + 1 - (1U << level)) * width);
@@ -91,9 +91,9 @@ void fill_cells(std::span<std::byte> bytes, DeviceAddress /*address*/) {
     put(49152 + std::size_t{cell} * 16, cell);
   }
   for (unsigned ray = 0; ray < traced_rays; ++ray) {
-    const float beside = ray % 4 == 3 ? 0.75F : 0.25F;
-    const float x = static_cast<float>(ray / 3 * 7 % cells) + beside;
-    put(65536 + std::size_t{ray} * 32, scenes::Ray{{x, beside, 0}, 0, {0, 0, 1}, 100});
+    const float offset = ray % 4 == 3 ? 0.75F : 0.25F;
+    const float x = static_cast<float>(ray / 3 * 7 % cells) + offset;
+    put(65536 + std::size_t{ray} * 32, scenes::Ray{{x, offset, 0}, 0, {0, 0, 1}, 100});
   }
 }
 

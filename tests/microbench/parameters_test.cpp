@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every parameter below `gpu` has an effect, and every counter an event.
+// Every parameter below `gpu` has an effect, and every counter counts in some run.
 //
-// Every parameter of a small, narrow machine is given other values until some counter of a run changes. The table
-// below lists parameters that matter only together with others (such as the latency of fixed-latency memory).
+// The test changes each parameter of the narrow machine until some counter of a run changes. The table below lists
+// parameters that have an effect only with certain values of others (such as the latency of fixed-latency memory).
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// Parameters that matter only together with others.
+/// Parameters that have an effect only with these values of other parameters.
 const std::map<std::string, Overrides, std::less<>> company{
     {"fixed_latency.latency", {"memory=fixed_latency"}},
     {"sm.scheduler.active_warps", {"sm.scheduler.policy=two_level"}},
@@ -83,8 +83,8 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.thread_block_compaction.warp_interval", {"sm.scheme=thread_block_compaction"}},
 };
 
-/// Votes on one side of a branch whose threads come from all warps, preceded by two words that all lanes read, from
-/// shared and from global memory, and an atomic in shared memory.
+/// All lanes read two words of shared and two of global memory, and execute an atomic in shared memory. Then threads of
+/// all warps vote on one path of a branch.
 constexpr const char* votes = R"(
 .version 6.0
 .target sm_60
@@ -110,9 +110,9 @@ END: ret;
 }
 )";
 
-/// Schemes whose parameters and counters need loads on divergent paths, and threads that wait for each other;
-/// tests/contract/convergence_barrier_test.cpp and subwarp_interleaving_test.cpp have those. spawn_test.cpp has spawns
-/// of two warps in the same cycle.
+/// Whether the parameter or counter is tested elsewhere. Some need loads on divergent paths and threads that wait for
+/// each other, as in tests/contract/convergence_barrier_test.cpp and subwarp_interleaving_test.cpp, or spawns of two
+/// warps in the same cycle, as in spawn_test.cpp.
 bool moves_in_contract_tests(std::string_view name) {
   constexpr std::array schemes{"sm.convergence_barrier.", "sm.subwarp_interleaving.", "slots.divergence_wait",
                                "slots.divergence_move",   "slots.subwarps_blocked",   "slots.subwarps_stalled",
@@ -120,8 +120,8 @@ bool moves_in_contract_tests(std::string_view name) {
   return std::ranges::any_of(schemes, [&](const char* part) { return name.find(part) != std::string_view::npos; });
 }
 
-/// The counters of small launches: blocks whose threads depend on each other, independent threads, matrices, rays if
-/// hardware moves or traces them, and votes if it moves threads.
+/// The counters of small launches: dependent threads, independent threads, and matrices; also rays if hardware moves or
+/// traces rays, and votes if it moves threads.
 class Workload {
  public:
   const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
@@ -173,7 +173,7 @@ class Workload {
         const std::string name = std::string(block) + "." + std::string(statistic.name);
         for (std::size_t bin = 0; bin < values.size(); ++bin) {
           counters.push_back(values[bin]);
-          // At least one numbered bin changes; a named bin is a separate counter.
+          // Of numbered bins at least one must count; a named bin is a separate counter.
           events_[statistic.bin_names.empty() ? name : name + "." + bin_name(statistic, bin)] += values[bin];
         }
       });
@@ -185,7 +185,7 @@ class Workload {
   std::map<std::string, std::uint64_t> events_;
 };
 
-/// Legal values other than `now`, the ones most likely to matter first.
+/// Legal values other than `now`; the first are most likely to have an effect.
 std::vector<std::string> other_values(const ParameterDescription& parameter, const ParameterValue& now) {
   std::vector<ParameterValue> values;
   if (parameter.type == ParameterType::choice) {
@@ -218,10 +218,10 @@ std::vector<std::string> other_values(const ParameterDescription& parameter, con
   return texts;
 }
 
-/// True if some other value of the parameter changes some counter; for a choice or names, if every other value does.
+/// Whether some other value of the parameter changes some counter. For a choice or names, every other value must.
 bool moves_something(Workload& workload, const std::string& path) {
-  const auto beside = company.find(path);
-  const Overrides base = beside != company.end() ? beside->second : Overrides{};
+  const auto others = company.find(path);
+  const Overrides base = others != company.end() ? others->second : Overrides{};
   GpuParameters parameters;
   const auto configuration = narrow_configuration(base, parameters);
   const auto* entry = configuration.find(path);
@@ -235,7 +235,7 @@ bool moves_something(Workload& workload, const std::string& path) {
     try {
       return workload.counters(changed) != before;
     } catch (const InputError&) {
-      return false;  // is incompatible with the rest of the machine
+      return false;  // the value is incompatible with the machine
     }
   };
   const ParameterType type = entry->parameter->type;
@@ -247,16 +247,16 @@ bool moves_something(Workload& workload, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("every parameter of the machine moves some counter, and every counter moves in some run") {
+TEST_CASE("every parameter of the machine changes some counter, and every counter counts in some run") {
   Workload workload;
   GpuParameters parameters;
   const auto configuration = configuration::load_defaults(with_schemes(gpu_block), &parameters);
   REQUIRE(configuration.entries().size() > 80);
   for (const configuration::Entry& entry : configuration.entries()) {
     CAPTURE(entry.path, entry.parameter->text);
-    if (entry.path.ends_with(".implementation")) continue;           // changes none: tests/cosim
-    if (entry.path == "sm.dynamic_microkernel.lut_lines") continue;  // rejects programs, and changes none
-    if (entry.path == "cold_launches") continue;  // matters from the second launch on: tests/unit/sm/gpu_test.cpp
+    if (entry.path.ends_with(".implementation")) continue;           // no effect on counters: tests/cosim
+    if (entry.path == "sm.dynamic_microkernel.lut_lines") continue;  // only limits which programs run
+    if (entry.path == "cold_launches") continue;  // affects the second launch: tests/unit/sm/gpu_test.cpp
     if (moves_in_contract_tests(entry.path)) continue;
     CHECK(moves_something(workload, entry.path));
   }

@@ -9,21 +9,21 @@
 namespace reconverge::tests {
 namespace {
 
-/// A class of operations: its entry of chains.ptx and pipes.ptx, its parameters, its counter.
+/// A class of operations: its kernel in chains.ptx and pipes.ptx, its parameters, and its counter.
 struct OperationKind {
   const char* entry;
   std::uint64_t LanesParameters::*latency;
   std::uint64_t LanesParameters::*units;
   std::uint64_t LanesParameters::*interval;
   LanesInstructions counter;
-  unsigned operations;  ///< of the pipe in an iteration of pipes.ptx, with pipes for integers
+  unsigned operations;  ///< operations of the pipe in an iteration of pipes.ptx, with separate integer pipes
 };
 
 constexpr OperationKind kinds[] = {
     {"single", &LanesParameters::alu_latency, &LanesParameters::alu_units, &LanesParameters::alu_interval,
-     LanesInstructions::alu, 9},  // the branch
+     LanesInstructions::alu, 9},  // includes the branch
     {"integer", &LanesParameters::integer_latency, &LanesParameters::integer_units, &LanesParameters::integer_interval,
-     LanesInstructions::integer, 10},  // subtraction and comparison
+     LanesInstructions::integer, 10},  // includes subtraction and comparison
     {"multiply", &LanesParameters::multiply_latency, &LanesParameters::multiply_units,
      &LanesParameters::multiply_interval, LanesInstructions::multiply, 8},
     {"special", &LanesParameters::special_latency, &LanesParameters::special_units, &LanesParameters::special_interval,
@@ -34,7 +34,7 @@ constexpr OperationKind kinds[] = {
      LanesInstructions::matrix, 8},
 };
 
-/// Chains whose loop counters use the integer pipes.
+/// A machine on which loop counters use the integer pipes.
 GpuParameters machine_with_integer_pipes() {
   GpuParameters parameters = plain_machine();
   parameters.sm.lanes.integer_units = 4;
@@ -77,7 +77,7 @@ TEST_CASE("integer instructions without separate pipes use the single-precision 
   CHECK(growth.totals.of<LanesStatistics>().instructions[LanesInstructions::integer] == 0);
 }
 
-TEST_CASE("a pipe takes an instruction every interval in each of its units") {
+TEST_CASE("each unit of a pipe accepts an instruction every interval") {
   for (const OperationKind& kind : kinds) {
     for (const Cycle interval : {4U, 8U, 17U}) {
       for (const std::uint64_t units : {1U, 2U, 3U}) {
@@ -92,7 +92,7 @@ TEST_CASE("a pipe takes an instruction every interval in each of its units") {
   }
 }
 
-TEST_CASE("four schedulers with separate pipes do four times as much") {
+TEST_CASE("four schedulers with separate pipes have four times the throughput") {
   for (const OperationKind& kind : kinds) {
     GpuParameters parameters = machine_with_integer_pipes();
     parameters.sm.lanes.*kind.interval = 12;
@@ -103,7 +103,7 @@ TEST_CASE("four schedulers with separate pipes do four times as much") {
   }
 }
 
-TEST_CASE("four schedulers share the double-precision pipes of the SM and no others") {
+TEST_CASE("four schedulers share only the double-precision pipes of the SM") {
   for (const OperationKind& kind : kinds) {
     GpuParameters parameters = machine_with_integer_pipes();
     parameters.sm.lanes.*kind.interval = 12;
@@ -119,7 +119,7 @@ TEST_CASE("four schedulers share the double-precision pipes of the SM and no oth
   }
 }
 
-TEST_CASE("listed opcodes have the latency and the rate of the list") {
+TEST_CASE("opcodes in the list have the latency and the interval of the list") {
   GpuParameters parameters = machine_with_integer_pipes();
   parameters.sm.lanes.special_units = 1;
   parameters.sm.lanes.fp64_units = 1;
@@ -144,7 +144,7 @@ TEST_CASE("a second dispatch unit doubles the rate of independent chains") {
   CHECK(growth.cycles == 20 * (steps + 2 + parameters.sm.lanes.branch_latency));
 }
 
-TEST_CASE("rows in one register bank are read and written one a cycle") {
+TEST_CASE("a register bank reads and writes one row a cycle") {
   struct Rows {
     const char* entry;
     Cycle read;
@@ -173,7 +173,7 @@ TEST_CASE("rows in one register bank are read and written one a cycle") {
   }
 }
 
-/// One scheduler of two dispatch units, and no two registers of a warp in one bank.
+/// A machine with one scheduler of two dispatch units; all registers of a warp are in different banks.
 GpuParameters machine_with_collector() {
   GpuParameters parameters = machine_with_integer_pipes();
   parameters.sm.scheduler.count = 1;
@@ -183,10 +183,10 @@ GpuParameters machine_with_collector() {
   return parameters;
 }
 
-TEST_CASE("one operand collector holds one instruction per cycle regardless of dispatch units") {
+TEST_CASE("one collector unit limits issue to one instruction a cycle, even with two dispatch units") {
   GpuParameters parameters = machine_with_collector();
   parameters.sm.operand_collector.units = GENERATE(1U, 16U);
-  // Eleven instructions of a warp issue in pairs, the last one unpaired; or each one unpaired.
+  // A warp issues its eleven instructions in five pairs and one single, or one by one.
   const unsigned cycles = parameters.sm.operand_collector.units == 1 ? 11 : 6;
   CHECK(within(growth(many(kinds[0]), 10, 40, parameters).cycles_each(), many_warps * cycles, 2));
 }
@@ -194,7 +194,7 @@ TEST_CASE("one operand collector holds one instruction per cycle regardless of d
 TEST_CASE("a result bus carries one result a cycle") {
   GpuParameters parameters = machine_with_collector();
   parameters.sm.operand_collector.result_bus = GENERATE(1U, 2U);
-  // Eight results of additions and one of the counter; at most two instructions issue in a cycle.
+  // An iteration has eight results of additions and one of the counter. At most two instructions issue in a cycle.
   const double results = many_warps * 9.0 / static_cast<double>(parameters.sm.operand_collector.result_bus);
   const double issue = many_warps * 6;
   CHECK(within(growth(many(kinds[0]), 10, 40, parameters).cycles_each(), std::max(results, issue), 2));

@@ -13,7 +13,7 @@ constexpr std::uint32_t scatter = 2654435761U;
 constexpr std::uint32_t growth = 3;
 constexpr std::uint32_t mix = 31;
 
-/// The line for each register of the ray from `first` on: `{0}` is its number.
+/// Repeats the line for each register of the ray from `first` on, with `{0}` as the register's number.
 std::string for_each_register(std::size_t first, std::size_t registers, fmt::string_view line) {
   std::string text;
   for (std::size_t i = first; i < registers; ++i) text += fmt::format(fmt::runtime(line), i) + "\n";
@@ -28,7 +28,7 @@ std::string list(std::size_t registers) {
 
 }  // namespace
 
-// %q0 is the index of the ray, %q1 the number of remaining rounds; the others are working registers.
+// %q0 is the index of the ray, %q1 the number of remaining rounds; the other registers hold intermediate values.
 std::string ray_kernel(std::size_t registers) {
   std::string text = R"(.version 6.0
 .target sm_60

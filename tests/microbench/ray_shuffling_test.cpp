@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic ray shuffling in the SM: what it rejects, how many warps it leaves room for, and that small launches end.
+// Dynamic ray shuffling in an SM: errors, the number of warps that fit, and whether small launches end.
 
 #include <algorithm>
 #include <array>
@@ -59,7 +59,7 @@ TEST_CASE("rdctrl is refused at its line without shuffling or with another ray s
                     Catch::StartsWith(place + "rdctrl lists 17 ray registers, and the platform moves 16; "));
 }
 
-TEST_CASE("rows of rays without room in the register file are refused at rdctrl") {
+TEST_CASE("rows of rays that do not fit the register file are refused at rdctrl") {
   const std::string text = ray_kernel(17);
   Overrides few{scheme, "sm.register_file.registers=4096", "sm.dynamic_ray_shuffling.backup_rows=6"};
   CHECK_THROWS_WITH(
@@ -70,7 +70,7 @@ TEST_CASE("rows of rays without room in the register file are refused at rdctrl"
   check_results(run_text(text, 1, 32, narrow_machine(few)), 500, 17);
 }
 
-TEST_CASE("rdctrl is refused in warps that are not whole, before the launch and in it") {
+TEST_CASE("rdctrl in a warp without all lanes is refused before the launch and during it") {
   const std::string text = ray_kernel(17);
   CHECK_THROWS_WITH(
       run_text(text, 1, 40, narrow_machine({scheme})),
@@ -82,7 +82,7 @@ TEST_CASE("rdctrl is refused in warps that are not whole, before the launch and 
                                       ": rdctrl without lane 5, which has ended or is elsewhere, in kernel 'rays'"));
 }
 
-TEST_CASE("rows of rays that do not fit name the parameter to change") {
+TEST_CASE("the error for too many rows of rays names the parameter to change") {
   const auto refusal = [](const Overrides& overrides) {
     const SimulationContext context;
     try {
@@ -98,7 +98,7 @@ TEST_CASE("rows of rays that do not fit name the parameter to change") {
   CHECK_THAT(refusal({scheme, "sm.warp_slots=119", "sm.scheduler.count=4", "sm.dynamic_ray_shuffling.backup_rows=8"}),
              Catch::StartsWith("gpu.sm.warp_slots: ") &&
                  Catch::Contains("129 rows of rays for 119 warps, of 128; lower it to 118 at most"));
-  // Otherwise the block does not exist, and its parameters do not matter.
+  // Without the scheme the parameters have no effect.
   CHECK(refusal({"sm.warp_slots=119", "sm.scheduler.count=4", "sm.dynamic_ray_shuffling.backup_rows=8"}) == "none");
 }
 
@@ -138,14 +138,14 @@ TEST_CASE("launches of few warps and launches of many successive blocks end") {
   }
 }
 
-TEST_CASE("warps wait for rows, and the issue slots say so") {
+TEST_CASE("issue slots count warps that wait for rows") {
   const Statistics totals = run_rays(narrow_machine({scheme})).totals;
   CHECK(totals.of<WarpSchedulerStatistics>().slots[first_cause_of(dynamic_ray_shuffling_scheme(), built_in_schemes())] >
         0);
   CHECK(totals.of<DynamicRayShufflingStatistics>().stalls > 0);
   // A warp asks again only when a row may be available.
   CHECK(totals.of<DynamicRayShufflingStatistics>().waiting_cycles > totals.of<DynamicRayShufflingStatistics>().stalls);
-  // All lanes work while rays remain to be fetched: only the end of the launch has idle lanes.
+  // Lanes are idle only at the end of the launch, when no rays remain to be fetched.
   const Statistics many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;
   std::uint64_t lanes = 0;
   std::uint64_t instructions = 0;

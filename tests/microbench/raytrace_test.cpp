@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traversal unit: the cost of a ray, how many rays it traces at once, and what its counters add up to.
+// The traversal unit: the time to trace a ray, the number of rays in flight, and relations between its counters.
 
 #include "blocks/raytrace.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t rows_at = 1024;
 constexpr std::uint64_t rays_at = 4096;
 
-/// A chain of nodes, each with one child that every ray hits, and a leaf of triangles, of which the first is hit.
+/// A chain of nodes, each with one child that every ray hits, and a leaf of triangles. Rays hit the first triangle.
 struct Chain {
   unsigned nodes = 1;
   unsigned triangles = 1;
@@ -63,7 +63,7 @@ GpuParameters tracing_machine() {
 
 RaytraceParameters& unit_of(GpuParameters& parameters) { return parameters.sm.schemes.of<RaytraceParameters>(); }
 
-/// Cycles from the issue of a trace to that of its reader, by the closed form in the PTX file.
+/// Cycles from the issue of a trace to the issue of its reader, by the closed form in the PTX file.
 Cycle trace_cycles(const RaytraceParameters& unit, const Chain& chain, bool fetched, bool numbered) {
   const Cycle hit = unit.node_cache.hit_latency;
   const Cycle sectors = 64 / unit.port_bytes;
@@ -71,8 +71,8 @@ Cycle trace_cycles(const RaytraceParameters& unit, const Chain& chain, bool fetc
          chain.triangles * (sectors - 1 + hit + unit.triangle_latency) + (numbered ? hit : 0) + 1;
 }
 
-/// Cycles of a round whose trace takes `trace` cycles: its count is available a cycle and a subtraction after the trace
-/// issues.
+/// Cycles of a round whose trace takes `trace` cycles. The loop counter is available one cycle and a subtraction after
+/// the issue of the trace.
 Cycle round_cycles(const GpuParameters& parameters, Cycle trace) {
   const auto& lanes = parameters.sm.lanes;
   return std::max(trace, 1 + lanes.alu_latency) + lanes.alu_latency + lanes.branch_latency;
@@ -89,7 +89,7 @@ TEST_CASE("traversal unit: one ray takes the time of its path through the tree")
   unit.node_cache.hit_latency = GENERATE(1, 20);
   unit.port_bytes = GENERATE(32, 64);
   const Chain chain = GENERATE(Chain{1, 1}, Chain{7, 1}, Chain{3, 2});
-  // The second triangle starts in the middle of a sector and touches three sectors, which take a cycle more.
+  // The second triangle starts in the middle of a sector. It spans three sectors, which take a cycle more.
   const Cycle astride = chain.triangles == 2 ? 1 : 0;
   constexpr std::uint32_t rounds = 16;
   const auto takes = [&](const char* entry) { return growth(bench_of(entry, chain), 4, 4 + rounds, parameters); };
@@ -108,7 +108,7 @@ TEST_CASE("traversal unit: one ray takes the time of its path through the tree")
   CHECK(counts.fetches == std::uint64_t{rounds} * (2 + chain.nodes + chain.triangles));
 }
 
-TEST_CASE("traversal unit: with room for one instruction, others wait their turn") {
+TEST_CASE("traversal unit: with room for one instruction, others wait") {
   GpuParameters parameters = tracing_machine();
   unit_of(parameters).warps = 1;
   const Chain chain{5, 1};
@@ -128,7 +128,7 @@ TEST_CASE("traversal unit: with room for one instruction, others wait their turn
   CHECK(counts.warp_cycles == counts.busy_cycles);
 }
 
-TEST_CASE("traversal unit: with enough rays in flight its port sets the rate") {
+TEST_CASE("traversal unit: with enough rays in flight, the port limits the rate") {
   GpuParameters parameters = tracing_machine();
   RaytraceParameters& unit = unit_of(parameters);
   unit.warps = 32;
@@ -148,8 +148,8 @@ TEST_CASE("traversal unit: rays that share a node wait for a unit one after the 
   CHECK(wide.totals.of<RaytraceStatistics>().unit_wait_cycles == 0);
   unit_of(parameters).box_units = 1;
   const Growth narrow = growth(bench_of("closest", chain), 4, 20, parameters);
-  // The last of 32 reaches the first node 31 cycles after the first; from there on each ray arrives in a different
-  // cycle, and finds the data that an earlier ray fetched.
+  // The last of 32 rays is tested at the first node 31 cycles after the first ray. At later nodes each ray arrives in a
+  // different cycle, and hits data that an earlier ray fetched.
   CHECK(narrow.totals.of<RaytraceStatistics>().unit_wait_cycles > 16 * 31 * 16);
   CHECK(narrow.cycles > wide.cycles + 16 * 31);
 }
@@ -174,11 +174,11 @@ TEST_CASE("traversal unit: its counters add up and match those of the node cache
   CHECK(counts.port_cycles <= counts.busy_cycles);
 }
 
-TEST_CASE("traversal unit: rays find the same on any machine") {
+TEST_CASE("traversal unit: rays have the same results on any machine") {
   const auto sums = [](const Measurement& measured) {
     return std::vector(measured.words.begin() + 131072 / 4, measured.words.begin() + 131072 / 4 + tracing_threads);
   };
-  // The sum of a thread of the kernel, calculated by hand: a hit's cell and 100, or -1 for a miss and in the last cell.
+  // The expected sum of each thread. A hit adds 100 and its cell; a miss, or the last cell, adds -1.
   std::vector<std::uint32_t> expected;
   for (std::uint32_t thread = 0; thread < tracing_threads; ++thread) {
     std::uint32_t sum = 0;

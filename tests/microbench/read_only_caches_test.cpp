@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture and constant caches: hit and miss latency, addresses served in a cycle, MSHRs; and that each cache takes only
-// the accesses meant for it.
+// Texture and constant caches: latency of hits and misses, addresses per cycle, MSHRs, and the accesses that go to each
+// cache.
 
 #include <algorithm>
 #include <array>
@@ -14,12 +14,12 @@
 namespace reconverge::tests {
 namespace {
 
-/// Loads of constants at `addresses` different addresses, `stride` bytes apart.
+/// Loads of constants from `addresses` different addresses, `stride` bytes apart.
 Microbench constants(unsigned addresses, unsigned stride, unsigned warps = 1) {
   return {"constants", "chase", 1, warps * 32, addresses + 256 * stride};
 }
 
-/// Fetches from a row of zeros by one warp, whose lanes fetch elements `size` apart.
+/// Texture fetches by one warp from a row of zeros; the lanes fetch elements that are `size` apart.
 Microbench texture(std::uint32_t size) {
   Microbench bench{"texture", "fetch", 1, 32, size};
   bench.buffer_bytes = 1 << 16;
@@ -36,13 +36,13 @@ Microbench texture(std::uint32_t size) {
   return bench;
 }
 
-/// One line, a different one each time that the ring of four has been walked through.
+/// Reduces the constant cache to one line, so that each pass through the ring of four lines misses.
 void hold_one_line(GpuParameters& parameters) {
   parameters.sm.constant_cache.capacity = parameters.sm.constant_cache.line;
   parameters.sm.constant_cache.ways = 1;
 }
 
-/// Requests that a cache answered.
+/// The number of requests that a cache received.
 template <typename Statistics>
 std::uint64_t requests(const Statistics& cache) {
   return cache.hits + cache.misses + cache.merges;
@@ -50,7 +50,7 @@ std::uint64_t requests(const Statistics& cache) {
 
 }  // namespace
 
-TEST_CASE("a pointer load that hits in the texture cache takes its latency and bypasses the data cache") {
+TEST_CASE("a pointer load that hits in the texture cache takes the hit latency and bypasses the data cache") {
   GpuParameters parameters = plain_machine();
   parameters.sm.texture_cache.hit_latency = GENERATE(40U, 105U, 300U);
   parameters.sm.l1.hit_latency = 70;
@@ -63,7 +63,7 @@ TEST_CASE("a pointer load that hits in the texture cache takes its latency and b
   CHECK(totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
-TEST_CASE("loads that are not read-only bypass the texture cache") {
+TEST_CASE("loads without .nc bypass the texture cache") {
   GpuParameters parameters = plain_machine();
   parameters.sm.texture_cache.hit_latency = GENERATE(40U, 300U);
   const Microbench bench = ring(32, line);
@@ -73,7 +73,7 @@ TEST_CASE("loads that are not read-only bypass the texture cache") {
   CHECK(totals.of<L1CacheStatistics>().hits == 64);
 }
 
-TEST_CASE("without a texture cache, loads for reading only go to the data cache") {
+TEST_CASE("without a texture cache, read-only loads go to the data cache") {
   GpuParameters parameters = plain_machine();
   parameters.sm.texture_cache.capacity = 0;
   parameters.sm.texture_cache.line = 32;
@@ -103,7 +103,7 @@ TEST_CASE("a pointer load that misses in the texture cache adds the round trip t
 TEST_CASE("a texture fetch takes the latency of the texture cache") {
   GpuParameters parameters = plain_machine();
   parameters.sm.texture_cache.hit_latency = GENERATE(40U, 105U);
-  const unsigned lines = GENERATE(1U, 4U, 32U);  // that a fetch touches
+  const unsigned lines = GENERATE(1U, 4U, 32U);  // lines of a fetch
   const Growth growth = tests::growth(texture(lines), 5, 25, parameters);
   const Cycle fetch = parameters.sm.texture_cache.hit_latency + lines - 1;
   CHECK(growth.cycles == 20 * 4 * (fetch + parameters.sm.lanes.alu_latency));
@@ -111,8 +111,8 @@ TEST_CASE("a texture fetch takes the latency of the texture cache") {
   CHECK(growth.totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
-TEST_CASE("Little's law: m MSHRs of the texture cache pass m lines in a memory latency") {
-  using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
+TEST_CASE("Little's law: m MSHRs of the texture cache fetch m lines in a memory latency") {
+  using Limit = std::pair<Cycle, std::uint64_t>;  // latency, MSHRs
   const auto [latency, registers] = GENERATE(values<Limit>({{20, 1}, {20, 40}, {100, 4}, {100, 16}, {400, 64}}));
   GpuParameters parameters = fixed_latency_machine(latency);
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
@@ -123,14 +123,14 @@ TEST_CASE("Little's law: m MSHRs of the texture cache pass m lines in a memory l
   CHECK(within(cycles_of_line("read_only", parameters), std::max(1.0, double(latency) / double(registers)), 3));
 }
 
-TEST_CASE("n addresses of constants take n cycles, however many lanes share each") {
+TEST_CASE("loads from n constant addresses take n cycles, regardless of the lanes for each address") {
   GpuParameters parameters = plain_machine();
   const unsigned addresses = GENERATE(1U, 2U, 3U, 8U, 32U);
   const unsigned stride = GENERATE(8U, 24U);
   parameters.sm.load_store.units = GENERATE(1U, 4U);
   CAPTURE(addresses, stride, parameters.sm.load_store.units);
   auto& cache = parameters.sm.constant_cache;
-  SECTION("held by the constant cache") {
+  SECTION("with a constant cache") {
     for (const unsigned latency : {30U, 80U}) {
       cache.hit_latency = latency;
       const Growth chain = growth(constants(addresses, stride), 5, 25, parameters);
@@ -153,7 +153,7 @@ TEST_CASE("n addresses of constants take n cycles, however many lanes share each
   }
 }
 
-TEST_CASE("many warps get one address a cycle of each bank of the constant cache") {
+TEST_CASE("each bank of the constant cache serves one address a cycle") {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
   parameters.sm.load_store.units = 8;
@@ -162,7 +162,7 @@ TEST_CASE("many warps get one address a cycle of each bank of the constant cache
   cache.banks = GENERATE(1U, 2U, 4U);
   const unsigned addresses = GENERATE(1U, 8U, 32U);
   constexpr unsigned warps = 32;
-  // In separate lines, so that they spread over the banks.
+  // The addresses are in separate lines, so that they are in all banks.
   const Growth growth =
       tests::growth(constants(addresses, static_cast<unsigned>(cache.line), warps), 10, 30, parameters);
   const Cycle bank = divide_up(addresses, cache.banks);
@@ -185,15 +185,15 @@ TEST_CASE("constant loads that miss add the round trip to the L2") {
   CHECK(chain.totals.of<ConstantCacheStatistics>().misses == 20 * 4);
 }
 
-TEST_CASE("addresses of one line of constants wait for one fetch, as many as may") {
+TEST_CASE("addresses in one line of constants wait for one fetch, up to the merge limit") {
   GpuParameters parameters = plain_machine();
   auto& cache = parameters.sm.constant_cache;
   cache.merges = GENERATE(1U, 3U, 8U, 64U);
-  // Eight addresses of a line, four lines, each once.
+  // One pass over eight addresses in each of four lines.
   const Statistics once = run(constants(8, 8), 1, parameters).totals;
   const std::uint64_t waiting = std::min<std::uint64_t>(cache.merges, 8);
   const std::uint64_t parameters_read = requests(once.of<ConstantCacheStatistics>()) - 4 * 8;
-  CHECK(parameters_read == 2);  // count and size, of one line
+  CHECK(parameters_read == 2);  // count and size, in one line
   CHECK(once.of<ConstantCacheStatistics>().misses == 4 + 1);
   CHECK(once.of<ConstantCacheStatistics>().merges == 4 * (waiting - 1) + std::min<std::uint64_t>(cache.merges - 1, 1));
   CHECK(once.of<ConstantCacheStatistics>().mshr_stalls == (waiting < 8 ? 4U : 0U) + (cache.merges == 1 ? 1U : 0U));

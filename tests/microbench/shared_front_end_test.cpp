@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM whose schedulers share one fetch and one operand collector, as in GPGPU-Sim 3.2.1: the timing of an instruction
-// from issue to issue, and how many can be in flight.
+// An SM whose schedulers share one instruction fetch and one operand collector, as in GPGPU-Sim 3.2.1: the time from
+// the issue of an instruction to the issue of a dependent one, and the number of instructions in flight.
 //
-// An instruction that issues in cycle t enters a unit in t + 1, reads its n rows from t + 2 on, one a cycle, waits a
-// cycle for its latch and one for its pipe, and occupies that for L cycles and two more around them: a reader of its
-// result issues L + n + 5 cycles after it. The instruction occupies a unit for n + 1 cycles, so six units serve six
-// instructions in n + 1 cycles.
+// An instruction that issues in cycle t enters a collector unit in t + 1 and reads its n rows from t + 2 on, one a
+// cycle. It waits one cycle for its latch and one for its pipe, and spends L + 2 cycles in the pipe. So a reader of its
+// result issues L + n + 5 cycles after it. The instruction occupies a collector unit for n + 1 cycles, so six units
+// serve six instructions in n + 1 cycles.
 
 #include <fmt/format.h>
 
@@ -48,7 +48,8 @@ GpuParameters shared_front_end() {
 
 constexpr unsigned registers = 16;
 
-/// A loop of the instructions; %f0 to %f15 and %f100 hold floats, and the former are read after the loop.
+/// A loop of the instructions in `body`. They may use %f0 to %f15 and %f100; the kernel reads %f0 to %f15 after the
+/// loop.
 Microbench loop(const std::string& body, unsigned warps = 1) {
   Microbench bench{"front_end", "front_end", 1, warps * 32};
   std::string reads;
@@ -63,7 +64,7 @@ Microbench loop(const std::string& body, unsigned warps = 1) {
   return bench;
 }
 
-/// `count` instructions without dependences on each other: "fma.rn.f32 {}, %f100, %f100, %f100;".
+/// `count` independent instructions, such as "fma.rn.f32 {}, %f100, %f100, %f100;".
 std::string independent(std::string_view instruction, unsigned count) {
   std::string body;
   for (unsigned i = 0; i < count; ++i) {
@@ -86,8 +87,8 @@ TEST_CASE("a dependent instruction issues latency + rows + 5 cycles after its pr
   std::string body;
   for (unsigned i = 0; i < 16; ++i) body += std::string(row.instruction) + "\n";
   const Cycle each = row.latency + row.rows + 5;
-  // After the chain come the counter, which has 4 + 1 + 5, the comparison with 1 + 1 + 5, and the branch: it ends a
-  // buffer of two (19 instructions), so two fetches of two cycles follow each other.
+  // After the chain follow the loop counter (4 + 1 + 5 cycles), the comparison (1 + 1 + 5 cycles), and the branch. The
+  // loop has 19 instructions, so the branch ends a buffer of two, and two fetches of two cycles follow each other.
   const Cycle counter = 4 + 1 + 5 + 1 + 1 + 5;
   const Growth growth = tests::growth(loop(body), 10, 30, shared_front_end());
   CAPTURE(row.instruction, growth.cycles / 20, each);
@@ -95,11 +96,11 @@ TEST_CASE("a dependent instruction issues latency + rows + 5 cycles after its pr
   CHECK(growth.cycles <= 20 * std::max(16 * each, 15 * each + counter + 6));
 }
 
-TEST_CASE("two instructions a cycle are fetched, for all schedulers together") {
+TEST_CASE("all schedulers together fetch two instructions a cycle") {
   GpuParameters parameters = shared_front_end();
   parameters.sm.operand_collector.units = 0;
   parameters.sm.lanes.alu_units = 8;
-  const unsigned length = 125;  // and three around it
+  const unsigned length = 125;  // plus three instructions of the loop
   const unsigned warps = 32;
   const std::string body = independent("mov.f32 {}, 0f3F800000;", length);
   CHECK(within(growth(loop(body, warps), 10, 30, parameters).cycles_each(), warps * 128 / 2, 2));
@@ -107,7 +108,7 @@ TEST_CASE("two instructions a cycle are fetched, for all schedulers together") {
   CHECK(within(growth(loop(body, warps), 10, 30, parameters).cycles_each(), warps * 128 / 4, 3));
 }
 
-TEST_CASE("units of the collector take an instruction of n rows every n + 1 cycles") {
+TEST_CASE("each collector unit accepts an instruction of n rows every n + 1 cycles") {
   const unsigned rows = GENERATE(2U, 3U);
   const unsigned units = GENERATE(2U, 3U, 6U);
   GpuParameters parameters = shared_front_end();
@@ -119,29 +120,29 @@ TEST_CASE("units of the collector take an instruction of n rows every n + 1 cycl
   const double measured = growth(loop(independent(instruction, length), warps), 10, 30, parameters).cycles_each();
   CAPTURE(rows, units, measured, expected);
   CHECK(measured >= expected * 0.99);
-  CHECK(measured <= expected * 1.12);  // banks that other instructions occupy
+  CHECK(measured <= expected * 1.12);  // allows for bank conflicts between instructions
 }
 
-TEST_CASE("a pipe is taken for the interval of the opcode") {
+TEST_CASE("an instruction occupies its pipe for the interval of its opcode") {
   const unsigned warps = 32;
   const unsigned length = 125;
   const GpuParameters parameters = shared_front_end();
-  // Two pipes, two cycles each: one a cycle.
+  // Two pipes with an interval of two cycles accept one instruction a cycle.
   const std::string maxima = independent("max.f32 {}, %f100, 0f3F800000;", length);
   CHECK(within(growth(loop(maxima, warps), 10, 30, parameters).cycles_each(), warps * length, 4));
-  // One special pipe, eight cycles.
+  // One special-function pipe has an interval of eight cycles.
   const std::string roots = independent("sqrt.approx.f32 {}, %f100;", length);
   CHECK(within(growth(loop(roots, warps), 10, 30, parameters).cycles_each(), 8 * warps * length, 2));
 }
 
-TEST_CASE("a taken branch costs three cycles within a buffer and four at its end") {
-  // One warp; it waits for the comparison's result, so fetches are done before the branch issues.
+TEST_CASE("a taken branch takes three cycles within a buffer and four at its end") {
+  // A single warp waits for the result of the comparison, so its fetches are complete before the branch issues.
   GpuParameters parameters = shared_front_end();
   const auto cycles = [&](unsigned length) {
     return growth(loop(independent("mov.f32 {}, 0f3F800000;", length)), 10, 30, parameters).cycles / 20;
   };
-  // A pair of instructions takes two cycles and a fetch of two, the first of which overlaps the second instruction: 3 a
-  // pair.
+  // A pair of instructions takes two cycles to issue and two to fetch. The first cycle of the fetch overlaps the issue
+  // of the second instruction, so each pair takes three cycles.
   const Cycle even = cycles(16);
   const Cycle odd = cycles(17);
   CHECK(cycles(18) == even + 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic micro-kernels: the cost of one thread's lifetime.
+// Dynamic micro-kernels: the lifetime of a spawned thread.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ GpuParameters spawning_machine() {
 
 }  // namespace
 
-TEST_CASE("a warp that creates its successor takes the time of its dependency chain") {
+TEST_CASE("a warp that spawns its successor takes the time of its dependency chain") {
   GpuParameters parameters = spawning_machine();
   parameters.sm.lanes.alu_latency = GENERATE(4, 11);
   parameters.sm.load_store.shared_latency = GENERATE(5, 47);
@@ -37,17 +37,17 @@ TEST_CASE("a warp that creates its successor takes the time of its dependency ch
   CHECK(counts.partial_warps == 0);
 }
 
-TEST_CASE("states at a stride of the number of banks are read one by one") {
+TEST_CASE("states at a stride of the number of banks are accessed one by one") {
   GpuParameters parameters = spawning_machine();
   const Growth apart = growth({"spawn", "chain"}, 4, 36, parameters);
   parameters.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 4 * parameters.sm.load_store.shared_banks;
   const Growth together = growth({"spawn", "chain"}, 4, 36, parameters);
-  // The state is read and written once in a thread's lifetime.
+  // A thread reads and writes its state once.
   CHECK(together.totals.of<LoadStoreStatistics>().spawn_conflict_cycles == 32 * 2 * (warp_size - 1));
   CHECK(apart.totals.of<LoadStoreStatistics>().spawn_conflict_cycles == 0);
 }
 
-TEST_CASE("threads that are created run once each on any machine") {
+TEST_CASE("each spawned thread runs once on any machine") {
   const std::string change =
       GENERATE(as<std::string>{}, "sm.warp_slots=9", "sm.dynamic_microkernel.fifo=1",
                "sm.dynamic_microkernel.on_chip=0 B", "sm.launch_unit=warp", "memory=fixed_latency",
