@@ -14,7 +14,7 @@ using tests::LoadStoreBench;
 
 namespace {
 
-/// As published for GA102.
+/// Address units as published for GA102.
 LoadStoreParameters with_address_units() {
   auto parameters = LoadStoreBench::simple();
   parameters.interval = 2;
@@ -24,7 +24,7 @@ LoadStoreParameters with_address_units() {
   return parameters;
 }
 
-/// Schedulers that offer a load in every cycle, and what becomes of it.
+/// Schedulers that offer a load in every cycle, and a record of the accepted loads.
 struct Schedulers {
   explicit Schedulers(const LoadStoreParameters& parameters, unsigned number = 1)
       : bench(parameters), issued(number), queue(parameters.address_queue) {
@@ -49,7 +49,7 @@ struct Schedulers {
     for (const auto& cycles : issued) sum += cycles.size();
     return sum;
   }
-  /// When the unit started each load.
+  /// The cycles in which the unit started loads.
   std::vector<Cycle> started() const {
     std::vector<Cycle> cycles;
     for (const auto& one : bench.writeback.seen) cycles.push_back(one.result - LoadStoreBench::shared_latency);
@@ -57,14 +57,14 @@ struct Schedulers {
   }
 
   LoadStoreBench bench;
-  std::vector<std::vector<Cycle>> issued;  // of each scheduler
+  std::vector<std::vector<Cycle>> issued;  // by scheduler
   std::uint64_t queue;
-  std::size_t most = 0;  // loads at once that the unit had not started
+  std::size_t most = 0;  // maximum number of waiting loads
 };
 
 }  // namespace
 
-TEST_CASE("load/store: the unit starts an instruction every interval and their latency does not change") {
+TEST_CASE("load/store: the unit starts an instruction every interval, which does not change latencies") {
   auto parameters = LoadStoreBench::simple();
   parameters.interval = GENERATE(1, 2, 5);
   parameters.queue = 64;
@@ -106,7 +106,7 @@ TEST_CASE("load/store: the unit starts an instruction every interval and their l
   }
 }
 
-TEST_CASE("load/store: with an interval of two, loads of 8 bytes per lane take no longer and of 16 two cycles more") {
+TEST_CASE("load/store: with an interval of two, 8 bytes a lane take no longer than 4, and 16 bytes two cycles more") {
   auto parameters = LoadStoreBench::simple();
   parameters.interval = 2;
   LoadStoreBench bench(parameters);
@@ -123,10 +123,10 @@ TEST_CASE("load/store: with an interval of two, loads of 8 bytes per lane take n
   }
 }
 
-TEST_CASE("load/store: an address unit takes a load every interval and has the addresses after its latency") {
+TEST_CASE("load/store: an address unit accepts a load every interval and has its addresses after the latency") {
   Schedulers one(with_address_units());
   one.run(100);
-  // Five of them fit; the sixth issues when the unit starts the first.
+  // Five loads fit the queue. The sixth issues when the unit starts the first.
   const std::vector<Cycle> first{0, 1, 2, 3, 4, 11, 15, 19, 23};
   REQUIRE(std::vector<Cycle>(one.issued[0].begin(), one.issued[0].begin() + 9) == first);
   const auto started = one.started();
@@ -135,7 +135,7 @@ TEST_CASE("load/store: an address unit takes a load every interval and has the a
   REQUIRE(one.most == 5);
 }
 
-TEST_CASE("load/store: schedulers share the unit, so that each has its turn every 4, 4, 6 and 8 cycles") {
+TEST_CASE("load/store: 1, 2, 3 and 4 schedulers that share the unit load every 4, 4, 6 and 8 cycles") {
   const Cycle number = GENERATE(1, 2, 3, 4);
   const Cycle cadence = std::array{4, 4, 6, 8}[number - 1];
   Schedulers several(with_address_units(), static_cast<unsigned>(number));
@@ -148,7 +148,7 @@ TEST_CASE("load/store: schedulers share the unit, so that each has its turn ever
   REQUIRE(several.most == 5 * number);
 }
 
-TEST_CASE("load/store: the limit of an address unit is that of its queue and not of the queue of the unit") {
+TEST_CASE("load/store: the queue of an address unit is its only limit, not the queue of the load/store unit") {
   auto parameters = with_address_units();
   parameters.queue = 1;
   parameters.address_queue = GENERATE(1, 3, 12);
@@ -157,7 +157,7 @@ TEST_CASE("load/store: the limit of an address unit is that of its queue and not
   REQUIRE(two.most == 2 * parameters.address_queue);
   for (const auto& cycles : two.issued) {
     for (std::size_t i = 0; i < parameters.address_queue; ++i) REQUIRE(cycles[i] == i);
-    // The next when the unit starts the first, one scheduler after the other.
+    // The next loads issue when the unit starts the first, one scheduler after the other.
     REQUIRE(cycles[parameters.address_queue] >= 11);
     REQUIRE(cycles[parameters.address_queue] <= 13);
   }
@@ -175,10 +175,10 @@ TEST_CASE("load/store: the unit starts loads in the order in which they have the
     REQUIRE(bench.collector.send(one).result == never);
   };
   load(0, 0, 0);  // has its addresses in cycle 11
-  load(0, 1, 1);  // its unit accepts it in 4: in 15
-  load(1, 2, 2);  // 13
-  load(2, 3, 9);  // it has its operands in 9: in 20
-  load(3, 5, 5);  // 16
+  load(0, 1, 1);  // in 15, because its address unit accepts it in 4
+  load(1, 2, 2);  // in 13
+  load(2, 3, 9);  // in 20, because it has its operands in 9
+  load(3, 5, 5);  // in 16
   for (const Cycle next : {11, 13, 15, 16, 20}) {
     REQUIRE(bench.unit.next_event() == next);
     bench.unit.tick(next);
@@ -190,14 +190,14 @@ TEST_CASE("load/store: the unit starts loads in the order in which they have the
   REQUIRE(bench.unit.next_event() == never);
 }
 
-TEST_CASE("load/store: a refused load is told when the unit may start one that waits") {
+TEST_CASE("load/store: a refused load retries when the unit may start a waiting load") {
   LoadStoreBench bench(with_address_units());
   for (Cycle now = 0; now < 5; ++now) REQUIRE(bench.issue(now).refusal == Refusal::none);
   const auto refused = bench.issue(5);
   REQUIRE(refused.refusal == Refusal::pipe);
   REQUIRE(refused.refused == Refused::memory);
   REQUIRE(refused.retry == 11);
-  // The units of other schedulers have room.
+  // The address units of other schedulers have room.
   auto other = bench.request(5);
   other.scheduler = 3;
   REQUIRE(bench.collector.send(other).refusal == Refusal::none);
@@ -205,7 +205,7 @@ TEST_CASE("load/store: a refused load is told when the unit may start one that w
   REQUIRE(bench.issue(11).refusal == Refusal::none);
 }
 
-TEST_CASE("load/store: a line that the cache holds does not shorten the interval or the use of the array") {
+TEST_CASE("load/store: a cache hit does not shorten the interval or the use of the array") {
   auto parameters = LoadStoreBench::simple();
   Cycle next = 18;
   SECTION("interval") { parameters.interval = 8; }
@@ -215,7 +215,7 @@ TEST_CASE("load/store: a line that the cache holds does not shorten the interval
     next = 14;
   }
   LoadStoreBench bench(parameters);
-  // Lines in cycles 10 and, with one array, 10 to 13.
+  // The access takes cycle 10, or with one array cycles 10 to 13.
   bench.access(Space::global, 4, [&](unsigned lane) { return parameters.one_array ? DeviceAddress{16} * lane : 0; });
   bench.data.answer = tests::MemoryStandIn::Answer::hold;
   bench.issue(10);
@@ -225,7 +225,7 @@ TEST_CASE("load/store: a line that the cache holds does not shorten the interval
   REQUIRE(bench.unit.next_event() == next);
 }
 
-TEST_CASE("load/store: lanes on their own use no address unit") {
+TEST_CASE("load/store: independent lanes use no address unit") {
   LoadStoreBench bench(with_address_units());
   auto lanes = bench.request(10);
   lanes.queued = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barriers of a block, by hand: which warps wait, which continue, and what bar.red counts.
+// The barriers of a block, step by step: which warps wait, which continue, and the results of bar.red.
 
 #include "models/execution/block_barriers.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 using tests::kernel_of;
 using tests::TestWarp;
 
-/// A block of `count` warps at the barriers of a program: instruction i is the i-th of its body.
+/// A block of `count` warps at the barriers of a program. Instruction i is the i-th of the program's body.
 struct Block {
   Block(std::string_view body, std::uint32_t count) : program(kernel_of(body)) {
     std::vector<Warp*> pointers;
@@ -25,7 +25,7 @@ struct Block {
     barriers.begin(pointers);
   }
 
-  /// Which warps continue when `lanes` of warp `index` reach instruction `pc`: `0:ffffffff 1:0000000f`.
+  /// The warps that continue when `lanes` of warp `index` reach instruction `pc`, as `0:ffffffff 1:0000000f`.
   std::string arrive(std::uint32_t index, kernel::Pc pc = 0, LaneMask lanes = all_lanes) {
     return text_of(barriers.arrive(warps[index].warp, program.instructions[pc], lanes));
   }
@@ -62,10 +62,10 @@ TEST_CASE("all warps wait until the last one arrives") {
   CHECK(block.barriers.completed() == 0);
   CHECK(block.arrive(2) == "1:ffffffff 0:ffffffff 2:ffffffff");
   CHECK(block.barriers.completed() == 1);
-  CHECK(block.arrive(0).empty());  // the barrier starts again
+  CHECK(block.arrive(0).empty());  // the barrier has been reset
 }
 
-TEST_CASE("threads that ended are not waited for") {
+TEST_CASE("a barrier does not wait for ended threads") {
   Block block("bar.sync 0;", 2);
   block.warps[1].warp.live = 0x00ff;
   CHECK(block.arrive(0).empty());
@@ -78,7 +78,7 @@ TEST_CASE("threads that ended are not waited for") {
   CHECK(block.threads_ended() == "0:ffffffff");
 }
 
-TEST_CASE("a thread count: as many warps as make it") {
+TEST_CASE("a barrier with a thread count waits for as many warps as have these threads") {
   Block block("bar.sync 1, 64;", 3);
   CHECK(block.arrive(2).empty());
   CHECK(block.arrive(0) == "2:ffffffff 0:ffffffff");
@@ -107,7 +107,7 @@ TEST_CASE("barriers with different numbers are independent") {
   CHECK(block.arrive(0, 1) == "1:ffffffff 0:ffffffff");
 }
 
-TEST_CASE("bar.red counts the predicates of all threads, and every thread gets the answer") {
+TEST_CASE("bar.red counts the predicates of all threads, and every thread gets the result") {
   Block block("bar.red.popc.u32 %r1, 0, %p1;\nbar.red.and.pred %p2, 0, %p1;\nbar.red.or.pred %p3, 0, !%p1;", 2);
   const auto& popc = block.program.instructions[0];
   const auto& all = block.program.instructions[1];
@@ -130,7 +130,7 @@ TEST_CASE("bar.red counts the predicates of all threads, and every thread gets t
   CHECK(block.warps[1].predicate(any.destination[0]) == all_lanes);
 }
 
-TEST_CASE("bar.red.and covers threads that arrived but not threads that ended") {
+TEST_CASE("bar.red.and includes threads that arrived, but not threads that ended") {
   Block block("bar.red.and.pred %p2, 0, %p1;", 2);
   const auto& all = block.program.instructions[0];
   block.warps[0].predicate(all.source[2]) = all_lanes;
@@ -142,7 +142,7 @@ TEST_CASE("bar.red.and covers threads that arrived but not threads that ended") 
   CHECK(block.warps[1].predicate(all.destination[0]) == 0x0000000f);
 }
 
-TEST_CASE("a barrier in a register may be another one in each lane") {
+TEST_CASE("a barrier number in a register may differ between lanes") {
   Block block("bar.sync %r1;", 1);
   const kernel::Operand number = block.program.instructions[0].source[0];
   for (unsigned lane = 16; lane < warp_size; ++lane) block.warps[0].word(number, lane) = 3;
@@ -151,7 +151,7 @@ TEST_CASE("a barrier in a register may be another one in each lane") {
   CHECK(block.threads_ended() == "0:ffff0000");
 }
 
-TEST_CASE("barriers and thread counts that do not exist are errors with their place") {
+TEST_CASE("invalid barriers and thread counts are errors at their line") {
   Block block("bar.sync %r1;\nbar.sync 1, %r2;\nbar.sync 2, 64;\nbar.sync 2, 32;", 2);
   block.warps[1].fill(block.program.instructions[0].source[0], 16);
   CHECK(block.failure(1, 0) == "t.ptx:3: barrier 16 does not exist: there are 0 to 15 in kernel 'k' (block 7, warp 1)");
@@ -164,7 +164,7 @@ TEST_CASE("barriers and thread counts that do not exist are errors with their pl
         "t.ptx:6: threads give this barrier different thread counts in kernel 'k' (block 7, warp 1)");
 }
 
-TEST_CASE("a warp whose lanes move together arrives as a whole") {
+TEST_CASE("a warp whose lanes run together arrives as a whole") {
   Block block("bar.sync 0;", 1);
   Warp& warp = block.warps[0].warp;
   warp.live = 0xff;

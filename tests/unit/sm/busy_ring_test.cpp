@@ -9,7 +9,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// How many of the units each cycle uses, without a limit of time.
+/// Reference: the number of units in use in each cycle, without a horizon.
 struct Reference {
   unsigned units = 1;
   std::map<Cycle, unsigned> busy;
@@ -23,7 +23,7 @@ struct Reference {
 
 }  // namespace
 
-TEST_CASE("busy units: each request gets the first cycle in which one of them is free") {
+TEST_CASE("busy units: each request gets the first cycle in which a unit is free") {
   BusyUnits units(2);
   units.begin();
   CHECK(units.reserve(0, 5) == 5);
@@ -36,7 +36,7 @@ TEST_CASE("busy units: each request gets the first cycle in which one of them is
   CHECK(units.reserve(0, 5) == 5);
 }
 
-TEST_CASE("busy units and a busy ring agree with a plain count over long times") {
+TEST_CASE("busy units and a busy ring match a plain count over long times") {
   const unsigned count = GENERATE(1U, 2U, 7U);
   BusyUnits units(count);
   BusyRing ring(1);
@@ -56,7 +56,7 @@ TEST_CASE("busy units and a busy ring agree with a plain count over long times")
   CHECK(equal);
 }
 
-TEST_CASE("busy units: a request beyond the horizon finds its cycle free and leaves no mark") {
+TEST_CASE("busy units: a request beyond the horizon finds its cycle free and is not recorded") {
   BusyUnits units(1);
   units.begin();
   CHECK(units.reserve(0, BusyRing::horizon) == BusyRing::horizon);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bank conflicts of shared memory against a count of the words that each bank serves.
+// Bank conflicts of shared memory, compared with a count of the words that each bank serves.
 
 #include "models/sm/coalescer.hpp"
 

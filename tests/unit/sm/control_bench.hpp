@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Counterparts of control sockets (models/protocols/control.hpp), for benches of single blocks.
+/// Stand-ins for the other ends of control sockets (models/protocols/control.hpp), for benches of single blocks.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace reconverge::tests {
 
-/// Binds to an initiator socket: records each payload as it arrived, and fills in the response with `serve`.
+/// Target for an initiator socket: records each payload as it arrives, and fills in the response with `serve`.
 template <typename Payload>
 class ControlStandIn : public sc_core::sc_module, private ControlTarget<Payload> {
  public:
@@ -29,7 +29,7 @@ class ControlStandIn : public sc_core::sc_module, private ControlTarget<Payload>
   }
 };
 
-/// Sends payloads to a target socket.
+/// Initiator for a target socket: sends payloads.
 template <typename Payload>
 class ControlSource : public sc_core::sc_module {
  public:
@@ -39,7 +39,7 @@ class ControlSource : public sc_core::sc_module {
     begin_.notify(sc_core::SC_ZERO_TIME);
   }
 
-  /// Returns the payload as the target answered it.
+  /// Returns the payload with the target's answer.
   Payload send(Payload payload) {
     sc_core::sc_time delay;
     socket->b_transport(payload, delay);
@@ -47,10 +47,10 @@ class ControlSource : public sc_core::sc_module {
   }
 
  private:
-  sc_core::sc_event begin_;  // lets the first run, which may have no cycles, find something to do
+  sc_core::sc_event begin_;  // gives the first run an event, because it may have no cycles
 };
 
-/// Binds sockets to each other; to be called when all modules exist and the others are bound by hand.
+/// Binds sockets to each other. Call it when all modules exist and the other sockets are bound.
 inline void elaborate() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
 
 }  // namespace reconverge::tests

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counted scoreboards through their sockets: which loads a consumer waits for, and that subwarps do not.
+// Counted scoreboards through their sockets: which loads a consumer waits for; subwarps do not wait for each other.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 constexpr LaneMask low = 0x0000ffff;
 constexpr LaneMask high = ~low;
 
-/// Two loads, and instructions that need the first, the second, both, and none.
+/// Two loads, and instructions that use the first, the second, both, and neither.
 constexpr std::string_view two_loads =
     "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd2]; mov.u32 %r5, 7; add.u32 %r3, %r1, 1; add.u32 %r4, %r2, 1;";
 enum : kernel::Pc { first_load, second_load, move, uses_first, uses_second, end };
@@ -27,7 +27,7 @@ struct Bench : tests::ScoreboardBench {
 
 }  // namespace
 
-TEST_CASE("counted scoreboards: a consumer waits only for its load while enough scoreboards exist") {
+TEST_CASE("counted scoreboards: with enough scoreboards a consumer waits only for its load") {
   Bench bench(2);
   bench.issue(first_load, 40);
   bench.issue(second_load, never);
@@ -39,14 +39,14 @@ TEST_CASE("counted scoreboards: a consumer waits only for its load while enough 
   CHECK(bench.ask_for(uses_second).ready == 60);
 }
 
-TEST_CASE("counted scoreboards: loads that share one are waited for together") {
+TEST_CASE("counted scoreboards: a consumer waits for all loads that share its scoreboard") {
   Bench bench(1);
   bench.issue(first_load, never);
   bench.issue(second_load, 80);
-  // Registers by themselves would say 80.
+  // A scoreboard by register would report 80.
   CHECK(bench.ask_for(uses_second).ready == never);
   bench.issue(first_load, 50, all_lanes, true);
-  // And here 50.
+  // A scoreboard by register would report 50.
   CHECK(bench.ask_for(uses_first).ready == 80);
   CHECK(bench.ask_for(uses_second).ready == 80);
 }
@@ -80,7 +80,7 @@ TEST_CASE("counted scoreboards: subwarps have separate counters and wait for bot
   CHECK(bench.ask_for(uses_first).ready == 70);
 }
 
-TEST_CASE("counted scoreboards: results of fixed latency need none") {
+TEST_CASE("counted scoreboards: results of fixed latency need no scoreboard") {
   Bench bench(1);
   bench.issue(move, 12);
   bench.issue(uses_first, 15);
@@ -97,7 +97,7 @@ TEST_CASE("counted scoreboards: a thread ends when its loads have arrived") {
   CHECK(bench.ask_for(end, high).ready == 90);
 }
 
-TEST_CASE("counted scoreboards: one shared by a load and a unit reports a wait for the unit") {
+TEST_CASE("counted scoreboards: a scoreboard shared by a load and a unit reports a wait for the unit") {
   Bench bench(1);
   DecodedInstruction trace = bench.image.decoded(first_load);
   trace.asynchronous = true;

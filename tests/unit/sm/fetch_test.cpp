@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction fetch: code that fits in the caches costs nothing once it is there; other code is fetched every time.
+// Instruction fetch: cached code takes no additional time; code that does not fit the caches is fetched every time.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned line_instructions = 128 / 8;
 
-/// A loop of `rounds` rounds over a straight body of `body` dependent additions.
+/// Runs a loop of `rounds` iterations whose body has `body` dependent additions.
 Statistics run_loop(unsigned body, unsigned rounds, const GpuParameters& parameters) {
   std::string text =
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
@@ -38,7 +38,7 @@ GpuParameters small_cache() {
 
 }  // namespace
 
-TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch once it is cached") {
+TEST_CASE("a cached loop that fits the instruction cache runs as with ideal fetch") {
   auto parameters = small_cache();
   const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters); };
   const auto few = rounds(10);
@@ -50,13 +50,13 @@ TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch on
         rounds(30).of<GpuStatistics>().cycles - rounds(10).of<GpuStatistics>().cycles);
 }
 
-TEST_CASE("a loop longer than the instruction cache fetches all of its lines in every round") {
+TEST_CASE("a loop longer than the instruction cache fetches all of its lines in every iteration") {
   auto parameters = small_cache();
-  parameters.sm.instruction_cache.ways = 8;  // one set: the least recently used line is the one needed next
+  parameters.sm.instruction_cache.ways = 8;  // one set: the least recently used line is needed next
   const unsigned body = 16 * line_instructions - 3;
   const auto few = run_loop(body, 10, parameters);
   const auto many = run_loop(body, 30, parameters);
-  // The loop starts within its first line, so it spans one line more than its instructions fill.
+  // The loop does not start at the start of a line, so it spans one more line.
   CHECK(many.of<InstructionCacheStatistics>().misses - few.of<InstructionCacheStatistics>().misses == 20 * 17);
   const auto lost = [](const Statistics& totals) {
     return totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::fetch];
@@ -64,7 +64,7 @@ TEST_CASE("a loop longer than the instruction cache fetches all of its lines in 
   CHECK(lost(many) > 2 * lost(few));
 }
 
-TEST_CASE("a scheduler's own cache spares the SM's") {
+TEST_CASE("a scheduler's own cache reduces accesses to the SM's cache") {
   auto parameters = small_cache();
   parameters.sm.fetch.capacity = 1024;
   const auto with = run_loop(60, 30, parameters);
@@ -76,7 +76,7 @@ TEST_CASE("a scheduler's own cache spares the SM's") {
   CHECK(with.of<InstructionFetchStatistics>().hits > 20 * with.of<InstructionFetchStatistics>().misses);
 }
 
-TEST_CASE("groups are prefetched so straight-line code waits only for missing lines") {
+TEST_CASE("groups are prefetched, so straight-line code waits only for missing lines") {
   auto parameters = small_cache();
   parameters.sm.lanes.alu_latency = 4;
   parameters.sm.fetch.capacity = 1024;

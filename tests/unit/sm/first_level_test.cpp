@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which L1 cache a load goes to, and what a load delays while a cache holds it.
+// Which L1 cache a load accesses, and which loads a stalled load delays.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@
 namespace reconverge {
 namespace {
 
-/// A kernel of one pointer argument, which is in %rd1, and a table of constants.
+/// A kernel with one pointer argument, in %rd1, and a table of constants.
 std::string kernel_text(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 64 .b8 table[512];\n"
          ".visible .entry k(.param .u64 pointer)\n{\n"
@@ -22,7 +22,7 @@ std::string kernel_text(const std::string& body) {
          body + "ret;\n}\n";
 }
 
-/// Time and counters of `launches` launches of one block of one warp.
+/// The counters of `launches` launches of one block of one warp.
 Statistics run(const std::string& body, const GpuParameters& parameters, unsigned launches = 1) {
   const SimulationContext context;
   const auto program = kernel::load_program_text(kernel_text(body), "first_level.ptx", "k");
@@ -77,7 +77,7 @@ TEST_CASE("only ld.global.nc in all its forms uses the texture cache") {
 
 TEST_CASE("loads of data that others may write and L2 loads leave no line in the L1") {
   const auto twice = [](const std::string& load) {
-    // The second waits for the first, because of its address.
+    // The second load waits for the first, because its address depends on it.
     return run(load + "and.b32 %r2, %r1, 0;\ncvt.u64.u32 %rd2, %r2;\nadd.u64 %rd1, %rd1, %rd2;\n" + load, one_sm());
   };
   for (const std::string operation : {"", ".ca", ".cs", ".lu", ".L1::evict_last"}) {
@@ -94,7 +94,7 @@ TEST_CASE("loads of data that others may write and L2 loads leave no line in the
     CHECK(totals.of<L1CacheStatistics>().fetched_sectors == 2);
     CHECK(totals.of<L2CacheStatistics>().hits == 1);
   }
-  // A line that is present stays, and local memory is never stale.
+  // A line that is already in the L1 stays there. Lines of local memory are never stale.
   const std::string cached = "ld.global.u32 %r1, [%rd1];\n";
   const Statistics mixed = run(cached + "ld.global.cg.u32 %r2, [%rd1];\n" + cached, one_sm());
   CHECK(mixed.of<L1CacheStatistics>().misses == 2);
@@ -106,7 +106,7 @@ TEST_CASE("loads of data that others may write and L2 loads leave no line in the
 
 TEST_CASE("a parameter that the constant cache holds takes its latency") {
   auto parameters = one_sm();
-  // Each load writes the register of the previous one, and so waits for it.
+  // Each load waits for the previous one, because it writes the same register.
   const auto cycles = [&](unsigned loads) {
     std::string body;
     for (unsigned i = 0; i < loads; ++i) body += "ld.param.u32 %r1, [pointer];\n";
@@ -118,7 +118,7 @@ TEST_CASE("a parameter that the constant cache holds takes its latency") {
   };
   const Cycle latency = GENERATE(20U, 70U);
   SECTION("in the constant cache") { parameters.sm.constant_cache.hit_latency = latency; }
-  SECTION("without one") {
+  SECTION("without a constant cache") {
     parameters.sm.constant_cache.capacity = 0;
     parameters.sm.load_store.constant_latency = latency;
   }
@@ -136,7 +136,7 @@ TEST_CASE("stalled constant loads block loads of data") {
   auto parameters = one_sm();
   parameters.memory = GpuMemory::fixed_latency;
   parameters.fixed_latency.latency = GENERATE(50U, 400U);
-  parameters.sm.l1.hit_latency = 3000;  // the last response, whatever happens to the constants
+  parameters.sm.l1.hit_latency = 3000;  // the load of data always responds last
   const auto cycles = [&](std::uint64_t registers) {
     parameters.sm.constant_cache.mshrs = registers;
     return run("ld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 1;\nst.shared.u32 [tile], %r1;\n"
@@ -146,12 +146,12 @@ TEST_CASE("stalled constant loads block loads of data") {
         .of<GpuStatistics>()
         .cycles;
   };
-  // With one MSHR the second line of constants is accepted when the first arrives, a latency later instead of one cycle
-  // later; the load of data follows in either case.
+  // With one MSHR the constant cache accepts the second line when the first arrives, a memory latency later instead of
+  // one cycle later. The load of data follows in both cases.
   CHECK(cycles(1) - cycles(2) == parameters.fixed_latency.latency - 1);
 }
 
-TEST_CASE("each launch begins with empty first-level caches") {
+TEST_CASE("each launch begins with empty L1 caches") {
   const std::string body = "ld.const.u32 %r2, [table];\nld.global.nc.u32 %r3, [%rd1];\nld.global.u32 %r4, [%rd1];\n";
   const Statistics totals = run(body, one_sm(), 3);
   CHECK(totals.of<ConstantCacheStatistics>().misses == 3 * 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole GPU on small kernels with results known in plain C++, under every scheme.
+// The whole GPU with small kernels, under every scheme. The expected results are computed in C++.
 
 #include "platforms/machines/gpu/gpu.hpp"
 
@@ -40,7 +40,7 @@ const std::initializer_list<std::string> schemes = {"reconvergence_stack", "mimd
 
 }  // namespace
 
-TEST_CASE("saxpy matches plain C++") {
+TEST_CASE("saxpy matches C++") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
   const auto program = load("saxpy.ptx", "saxpy");
@@ -61,11 +61,11 @@ TEST_CASE("saxpy matches plain C++") {
 
   const Statistics totals = gpu.totals();
   REQUIRE(totals.of<SmStatistics>().threads_launched == 1024);
-  // Every issue slot of every cycle is charged once.
+  // Every issue slot of every cycle has exactly one outcome.
   REQUIRE(total(totals.of<WarpSchedulerStatistics>().slots) == totals.of<GpuStatistics>().cycles * 2 * 4 * 2);
 }
 
-TEST_CASE("collatz: threads that leave a loop at different times") {
+TEST_CASE("collatz: threads that leave a loop in different iterations") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
   const auto program = load("collatz.ptx", "collatz");
@@ -88,14 +88,14 @@ TEST_CASE("collatz: threads that leave a loop at different times") {
 TEST_CASE("a launch that fits one SM is distributed over all SMs under every scheme") {
   const auto scheme = GENERATE(from_range(schemes));
   const auto program = load("collatz.ptx", "collatz");
-  const unsigned threads = GENERATE(32U, 48U);  // whole warps, and blocks that leave lanes to the next
+  const unsigned threads = GENERATE(32U, 48U);  // whole warps, and partly filled warps
   const unsigned blocks = tests::short_form() ? 16 : 40;
   std::vector<std::uint32_t> seeds(blocks * threads);
   std::iota(seeds.begin(), seeds.end(), 1U);
   const auto cycles = [&](std::uint64_t sms) {
     const SimulationContext context;
     GpuParameters parameters = small_gpu(scheme, sms);
-    parameters.sm.scheduler.count = 1;  // so that an SM's issue rate is the limit
+    parameters.sm.scheduler.count = 1;  // the issue rate of an SM is the limit
     parameters.sm.scheduler.dispatch = 1;
     Gpu gpu("gpu", parameters);
     const auto input = gpu.memory().upload("seeds", std::span<const std::uint32_t>(seeds));
@@ -135,7 +135,7 @@ TEST_CASE("reduce: shared memory and barriers") {
   REQUIRE(gpu.memory().view_as<int>(sum)[0] == std::accumulate(values.begin(), values.end(), 0));
 }
 
-TEST_CASE("variables of a module begin with their values, and its kernels share them") {
+TEST_CASE("variables of a module have their initial values, and its kernels share them") {
   const SimulationContext context;
   const std::string text =
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .global .align 4 .u32 counter = 40;\n"
@@ -154,21 +154,21 @@ TEST_CASE("variables of a module begin with their values, and its kernels share 
   REQUIRE(gpu.memory().view_as<unsigned>(result)[0] == 60);
 }
 
-TEST_CASE("an error in a kernel names kernel and line and block and warp and lane and address") {
+TEST_CASE("an error in a kernel names kernel, line, block, warp, lane and address") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
   const auto program = load("saxpy.ptx", "saxpy");
   Gpu gpu("gpu", small_gpu(scheme));
   const auto x = gpu.memory().allocate("x", 400);
   const auto y = gpu.memory().allocate("y", 400);
-  const std::array<Argument, 4> arguments{1.0F, x, y, 101U};  // one more than the buffers hold
+  const std::array<Argument, 4> arguments{1.0F, x, y, 101U};  // one more than the elements of the buffers
   REQUIRE_THROWS_WITH(gpu.run(make_launch(program, {1}, {128}, arguments)),
                       Catch::Contains("saxpy.ptx:") && Catch::Contains("outside every buffer") &&
                           Catch::Contains("kernel 'saxpy'") && Catch::Contains("block 0, warp 3, lane 4"));
   REQUIRE_THROWS_AS(gpu.run(make_launch(program, {1}, {128}, arguments)), ExecutionError);
 }
 
-TEST_CASE("arguments of the wrong number or size, and shapes that cannot be, are refused") {
+TEST_CASE("a wrong number or size of arguments, and invalid shapes, are refused") {
   const auto program = load("saxpy.ptx", "saxpy");
   const std::array<Argument, 2> few{1.0F, std::uint64_t{0}};
   const std::array<Argument, 4> wide{1.0, std::uint64_t{0}, std::uint64_t{0}, 1U};
@@ -179,7 +179,7 @@ TEST_CASE("arguments of the wrong number or size, and shapes that cannot be, are
   REQUIRE_THROWS_AS(make_launch(program, {1}, {32, 64}, right), InputError);
 }
 
-TEST_CASE("two runs count the same") {
+TEST_CASE("two runs have equal counters") {
   const auto scheme = GENERATE(from_range(schemes));
   const auto once = [&] {
     const SimulationContext context;
@@ -202,10 +202,10 @@ TEST_CASE("two runs count the same") {
   REQUIRE(once() == once());
 }
 
-TEST_CASE("a thread finds its registers and its local memory empty, whoever had them before") {
+TEST_CASE("registers and local memory of a new thread are zero, even if another thread used them before") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
-  // Adds 7 to the value on its stack; there are more threads than places in one SM.
+  // Each thread adds 7 to the value on its stack. The launch has more threads than fit one SM.
   const std::string text =
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
       ".local .align 4 .b8 stack[16];\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
@@ -222,7 +222,7 @@ TEST_CASE("a thread finds its registers and its local memory empty, whoever had 
   for (const unsigned value : gpu.memory().view_as<unsigned>(result)) REQUIRE(value == 7);
 }
 
-TEST_CASE("the L2 cache keeps what a launch left, unless launches are cold") {
+TEST_CASE("the L2 cache keeps the lines of a launch, unless launches are cold") {
   const auto program = load("collatz.ptx", "collatz");
   for (const bool cold : {false, true}) {
     const SimulationContext context;

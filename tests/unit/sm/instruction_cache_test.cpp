@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction cache through its sockets: a scheduler's fetch in front, the next level below.
+// The instruction cache through its sockets, between stand-ins for a scheduler's fetch and the next level.
 
 #include "models/sm/instruction_cache.hpp"
 
@@ -15,7 +15,7 @@ constexpr std::uint32_t sm = 3;
 constexpr Cycle next_level_latency = 100;
 
 struct Bench {
-  /// One set of two lines of 128 bytes.
+  /// The cache has one set of two lines of 128 bytes.
   Bench() : cache("cache", two_lines(), 128, sm, Clock(1'000'000'000)), source("source"), fills("fills"), next("next") {
     next.latency = next_level_latency;
     source.socket.bind(cache.requests);
@@ -30,7 +30,7 @@ struct Bench {
     return parameters;
   }
   static DeviceAddress line(std::uint64_t number) { return code_address + number * 128; }
-  /// When the line arrives that is requested in `now`, to arrive in `cycle` at the earliest.
+  /// The cycle in which a line arrives that is requested in `now`, and needed in `cycle` at the earliest.
   Cycle filled(std::uint64_t number, Cycle now, Cycle cycle) { return source.send({line(number), now, cycle}).filled; }
   Cycle filled(std::uint64_t number, Cycle now) { return filled(number, now, now); }
   const InstructionCacheStatistics& statistics() const { return cache.statistics(); }
@@ -59,7 +59,7 @@ TEST_CASE("instruction cache: a miss takes the next level's latency, and a hit t
   REQUIRE(bench.filled(1, 105, 108) == 108);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 2);
-  REQUIRE(bench.fills.seen.empty());  // what was known at once is not reported again
+  REQUIRE(bench.fills.seen.empty());  // a time that was known at the request is not reported again
 }
 
 TEST_CASE("instruction cache: a pending line is not requested again") {
@@ -73,7 +73,7 @@ TEST_CASE("instruction cache: a pending line is not requested again") {
   REQUIRE(bench.statistics().hits == 1);
 }
 
-TEST_CASE("instruction cache: a line of unknown time is reported once its time is known") {
+TEST_CASE("instruction cache: the cache reports a line's arrival once the time is known") {
   Bench bench;
   bench.next.answer = Answer::hold;
   REQUIRE(bench.filled(0, 0) == never);
@@ -90,7 +90,7 @@ TEST_CASE("instruction cache: a line of unknown time is reported once its time i
   REQUIRE(bench.statistics().hits == 1);
 }
 
-TEST_CASE("instruction cache: the line that was not used for longest is replaced") {
+TEST_CASE("instruction cache: the least recently used line is replaced") {
   Bench bench;
   bench.filled(0, 0);
   bench.filled(1, 1000);
@@ -101,7 +101,7 @@ TEST_CASE("instruction cache: the line that was not used for longest is replaced
   REQUIRE(bench.filled(1, 4000) == 4000 + next_level_latency);
 }
 
-TEST_CASE("instruction cache: another kernel finds no lines and no answers of the kernel before") {
+TEST_CASE("instruction cache: a new kernel finds no lines or answers of the previous kernel") {
   Bench bench;
   bench.filled(0, 0);
   REQUIRE(bench.filled(0, 100) == 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction fetch through its sockets: a scheduler in front, the SM's instruction cache below.
+// Instruction fetch through its sockets, between stand-ins for a scheduler and the SM's instruction cache.
 
 #include "models/sm/instruction_fetch.hpp"
 
@@ -11,10 +11,10 @@ namespace reconverge {
 namespace {
 
 constexpr Cycle latency = 3;         // from a fetch to its instructions in the buffer
-constexpr Cycle cache_latency = 10;  // of the SM's cache, below the scheduler's own cache
+constexpr Cycle cache_latency = 10;  // of the SM's cache, which the scheduler's cache accesses
 constexpr std::uint64_t instructions = 30;
 
-/// Groups of four instructions of eight bytes: four groups to a line.
+/// Groups of four instructions of eight bytes; a line has four groups.
 InstructionFetchParameters no_own_cache() {
   InstructionFetchParameters parameters;
   parameters.group = 4;
@@ -32,7 +32,7 @@ InstructionFetchParameters own_cache() {
   return parameters;
 }
 
-/// Two instructions at a time, when the buffer is empty.
+/// Fetches two instructions when the buffer is empty.
 InstructionFetchParameters two_when_empty() {
   auto parameters = no_own_cache();
   parameters.refill = InstructionFetchRefill::empty;
@@ -50,13 +50,14 @@ struct Bench {
     fetch.begin(instructions);
   }
 
-  /// When the group is in the buffer of a warp that reaches it in `now`, to issue from `earliest` on.
+  /// The cycle in which the group is in the buffer of a warp that reaches the group in `now` and could issue in
+  /// `earliest`.
   Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now, Cycle earliest, bool begins = false) {
     return scheduler.send({slot, group * 4, now, earliest, begins, kernel::no_pc}).ready;
   }
   Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now) { return ready(slot, group, now, now); }
   Cycle begin(std::uint32_t slot, Cycle now) { return ready(slot, 0, now, now, true); }
-  /// The block's report about warps when the line arrives.
+  /// The block's notifications of warps when the line arrives.
   std::vector<std::pair<std::uint32_t, Cycle>> fill(DeviceAddress line, Cycle filled) {
     std::vector<std::pair<std::uint32_t, Cycle>> told;
     fetch.fill({line, filled}, [&](std::uint32_t slot, Cycle cycle) { told.emplace_back(slot, cycle); });
@@ -71,8 +72,8 @@ struct Bench {
   bool answered = true;  // the cache has all lines
 };
 
-/// When the instruction at `pc` is in the buffer of warp 0, which is empty; `past`: where it ran empty, if the warp
-/// then jumped.
+/// The cycle in which the instruction at `pc` is in the empty buffer of warp 0. `past`: the pc after the last buffered
+/// instruction, if the warp jumped from there.
 Cycle ready_at(Bench& bench, kernel::Pc pc, Cycle now, Cycle earliest, kernel::Pc past = kernel::no_pc) {
   return bench.scheduler.send({0, pc, now, earliest, false, past}).ready;
 }
@@ -82,7 +83,7 @@ Cycle ready_at(Bench& bench, kernel::Pc pc, Cycle now, Cycle earliest, kernel::P
 TEST_CASE("fetch: a group arrives after the latency, and the next group is prefetched") {
   Bench bench;
   REQUIRE(bench.begin(0, 10) == 10 + latency);
-  // The port accepted the first group in cycle 10, the next in 11.
+  // The port accepted the first group in cycle 10 and the next in cycle 11.
   REQUIRE(bench.cache.seen.size() == 2);
   REQUIRE(bench.cache.seen[0].line == code_address);
   REQUIRE(bench.cache.seen[0].now == 10);
@@ -90,7 +91,7 @@ TEST_CASE("fetch: a group arrives after the latency, and the next group is prefe
   REQUIRE(bench.cache.seen[1].line == code_address);
   REQUIRE(bench.cache.seen[1].cycle == 11);
   REQUIRE(bench.ready(0, 1, 20) == 11 + latency);
-  REQUIRE(bench.ready(0, 1, 25) == 11 + latency);  // it is in use
+  REQUIRE(bench.ready(0, 1, 25) == 11 + latency);  // the warp uses it
   REQUIRE(bench.cache.seen.size() == 3);
   REQUIRE(bench.cache.seen[2].cycle == 20);
   REQUIRE(bench.statistics().fetches == 3);
@@ -99,7 +100,7 @@ TEST_CASE("fetch: a group arrives after the latency, and the next group is prefe
   REQUIRE(bench.statistics().hits == 0);
 }
 
-TEST_CASE("fetch: lines and the end of the program follow from the numbers of groups") {
+TEST_CASE("fetch: group numbers determine the line and the end of the program") {
   Bench bench;
   bench.begin(0, 0);
   // 30 instructions are 8 groups: no group follows the last.
@@ -109,19 +110,19 @@ TEST_CASE("fetch: lines and the end of the program follow from the numbers of gr
   REQUIRE(bench.statistics().redirects == 2);
 }
 
-TEST_CASE("fetch: the path from a branch includes a fetch that hits") {
+TEST_CASE("fetch: the latency of a branch hides a fetch that hits") {
   Bench bench;
   bench.begin(0, 0);
   REQUIRE(bench.ready(0, 4, 10, 20) == 20);
   REQUIRE(bench.cache.seen[2].cycle == 20 - latency);
-  // A shorter way does not.
+  // A shorter branch latency does not.
   REQUIRE(bench.ready(0, 2, 40, 41) == 40 + latency);
 }
 
-TEST_CASE("fetch: the port takes one group a cycle, in the order in which warps ask") {
+TEST_CASE("fetch: the port accepts one group a cycle, in the order of the warps' requests") {
   Bench bench;
-  REQUIRE(bench.begin(0, 10) == 10 + latency);  // 10, and 11 for the next group
-  REQUIRE(bench.begin(1, 10) == 12 + latency);  // 12, and 13
+  REQUIRE(bench.begin(0, 10) == 10 + latency);  // cycle 10, and 11 for the next group
+  REQUIRE(bench.begin(1, 10) == 12 + latency);  // cycle 12, and 13 for the next group
   REQUIRE(bench.ready(0, 4, 12) == 14 + latency);
 }
 
@@ -133,44 +134,44 @@ TEST_CASE("fetch: a new warp has an empty buffer") {
   REQUIRE(bench.statistics().redirects == 2);
 }
 
-TEST_CASE("fetch: a cache of the scheduler's own keeps lines, and the SM's lies further away") {
+TEST_CASE("fetch: the scheduler's cache keeps lines that it fetches from the SM's cache") {
   Bench bench(own_cache());
-  // Requested in cycle 10, in the scheduler's cache in 20; the next group is in the same line.
+  // The line is requested in cycle 10 and arrives in the scheduler's cache in cycle 20. The next group is in this line.
   REQUIRE(bench.begin(0, 10) == 10 + cache_latency + latency);
   REQUIRE(bench.ready(0, 1, 12) == 10 + cache_latency + latency);
   REQUIRE(bench.begin(1, 30) == 30 + latency);
   REQUIRE(bench.cache.seen.size() == 1);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 4);
-  bench.fetch.begin(instructions);  // other code replaces it
+  bench.fetch.begin(instructions);  // a new program clears the cache
   REQUIRE(bench.begin(0, 50) == 50 + cache_latency + latency);
   REQUIRE(bench.cache.seen.size() == 2);
 }
 
-TEST_CASE("fetch: a buffer that is filled when empty gets instructions from the warp's pc on") {
+TEST_CASE("fetch: a buffer that refills when empty gets instructions from the warp's pc on") {
   Bench bench(two_when_empty());
   REQUIRE(bench.begin(0, 10) == 10 + latency);
-  REQUIRE(bench.cache.seen.size() == 1);  // nothing prefetched
+  REQUIRE(bench.cache.seen.size() == 1);  // no prefetch
   REQUIRE(ready_at(bench, 15, 20, 20) == 20 + latency);
-  REQUIRE(bench.cache.seen[1].line == code_address);  // where the first of them lies
+  REQUIRE(bench.cache.seen[1].line == code_address);  // the line of the first instruction
   REQUIRE(ready_at(bench, 17, 25, 25) == 25 + latency);
   REQUIRE(bench.cache.seen[2].line == code_address + 128);
   // After a branch the fetch starts when the branch is resolved.
   REQUIRE(ready_at(bench, 3, 30, 31) == 31 + latency);
 }
 
-TEST_CASE("fetch: where the buffer ran empty before a jump, what follows it comes in vain first") {
+TEST_CASE("fetch: if the buffer ran empty before a jump, the instructions after the jump are fetched first, unused") {
   Bench bench(two_when_empty());
   REQUIRE(ready_at(bench, 3, 30, 31, 8) == 30 + latency + latency);
   REQUIRE(bench.cache.seen.size() == 2);
   REQUIRE(bench.cache.seen[0].cycle == 30);
   REQUIRE(bench.cache.seen[1].cycle == 30 + latency);
   REQUIRE(bench.statistics().fetches == 2);
-  // After the program there is nothing.
+  // There are no instructions to fetch after the end of the program.
   REQUIRE(ready_at(bench, 3, 50, 51, instructions) == 51 + latency);
 }
 
-TEST_CASE("fetch: warps with a line of unknown time are notified once it is known") {
+TEST_CASE("fetch: warps that wait for a line are notified once its arrival time is known") {
   const bool own = GENERATE(false, true);
   Bench bench(own ? own_cache() : no_own_cache());
   const Cycle there = 60 + (own ? cache_latency : 0) + latency;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The lanes of an SM under a source of instructions.
+/// The lanes of an SM, with a source of instructions.
 
 #include "models/execution/program_image.hpp"
 #include "models/execution/warp.hpp"
@@ -9,7 +9,7 @@
 
 namespace reconverge::tests {
 
-/// Latencies that differ from each other; one unit of each kind.
+/// One unit of each kind; all latencies are different.
 inline LanesParameters one_of_each() {
   LanesParameters parameters;
   parameters.alu_units = 1;
@@ -40,7 +40,7 @@ inline DecodedInstruction of_class(kernel::OperationClass operation_class, bool 
   decoded.instruction = &nothing;
   decoded.operation_class = operation_class;
   decoded.kind = integer ? 1 : 0;
-  // The test sees in the warp which lanes executed what.
+  // The operation records the executing lanes in the warp.
   decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& context, LaneMask lanes) {
     context.active = lanes;
   };
@@ -55,7 +55,7 @@ struct LanesBench {
     warp.context.active = 0;
   }
 
-  /// An instruction that issues in `now` from a scheduler without an operand collector.
+  /// Issues an instruction in `now`, from a scheduler without an operand collector.
   IssueRequest request(const DecodedInstruction& decoded, Cycle now) {
     IssueRequest one;
     one.warp = &warp;
@@ -66,7 +66,7 @@ struct LanesBench {
     return one;
   }
   IssueRequest issue(const DecodedInstruction& decoded, Cycle now) { return source.send(request(decoded, now)); }
-  /// The same through an operand collector.
+  /// Issues an instruction through an operand collector.
   IssueRequest collected(const DecodedInstruction& decoded, Cycle now, Cycle operands) {
     auto one = request(decoded, now);
     one.operands = operands;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes through their socket: pipes, what each accepts and for how long, and which instructions are refused.
+// The lanes through their socket: pipes, the instructions that they accept, how long these occupy them, and refusals.
 
 #include "tests/unit/sm/lanes_bench.hpp"
 
@@ -44,7 +44,7 @@ TEST_CASE("lanes: each class of operations has its pipe, latency and interval") 
   REQUIRE(bench.issue(decoded, 100 + row.interval).start == 100 + row.interval);
 }
 
-TEST_CASE("lanes: matrix steps of 8 rows take half the cycles, in double precision four times") {
+TEST_CASE("lanes: matrix steps of 8 rows take half the cycles, and double precision takes four times the cycles") {
   const auto busy = [](unsigned kind) {
     Bench bench;
     auto decoded = of_class(OperationClass::matrix);
@@ -57,14 +57,14 @@ TEST_CASE("lanes: matrix steps of 8 rows take half the cycles, in double precisi
   REQUIRE(busy(2) == 40);
 }
 
-TEST_CASE("lanes: pipes of different kinds take instructions in one cycle") {
+TEST_CASE("lanes: pipes of different kinds accept instructions in the same cycle") {
   Bench bench;
   for (const auto one : {OperationClass::alu, OperationClass::multiply, OperationClass::special, OperationClass::fp64,
                          OperationClass::matrix})
     REQUIRE(bench.issue(of_class(one), 0).refusal == Refusal::none);
 }
 
-TEST_CASE("lanes: lanes that pass the guard execute and an instruction without lanes takes the pipe") {
+TEST_CASE("lanes: only lanes that pass the guard execute, and an instruction without lanes occupies its pipe") {
   Bench bench;
   const auto decoded = of_class(OperationClass::alu);
   auto some = bench.request(decoded, 0);
@@ -80,7 +80,7 @@ TEST_CASE("lanes: lanes that pass the guard execute and an instruction without l
   REQUIRE(bench.issue(decoded, 3).refusal == Refusal::pipe);
 }
 
-TEST_CASE("lanes: n units take n instructions") {
+TEST_CASE("lanes: n units accept n instructions") {
   auto parameters = one_of_each();
   parameters.alu_units = 3;
   Bench bench(parameters);
@@ -92,7 +92,7 @@ TEST_CASE("lanes: n units take n instructions") {
   REQUIRE(bench.issue(decoded, 2).retry == 3);
 }
 
-TEST_CASE("lanes: instructions in an operand collector wait there for their pipe in order") {
+TEST_CASE("lanes: instructions in an operand collector wait for their pipe in order") {
   Bench bench;
   const auto decoded = of_class(OperationClass::alu);
   REQUIRE(bench.collected(decoded, 0, 3).start == 3);
@@ -102,7 +102,7 @@ TEST_CASE("lanes: instructions in an operand collector wait there for their pipe
   REQUIRE(third.result == 9 + 11);
 }
 
-TEST_CASE("lanes: schedulers share the pipes of the SM, or have their own") {
+TEST_CASE("lanes: schedulers share the pipes of the SM, or have separate pipes") {
   auto parameters = one_of_each();
   parameters.sharing = GENERATE(LanesSharing::sm, LanesSharing::sub_core);
   Bench bench(parameters);
@@ -140,7 +140,7 @@ TEST_CASE("lanes: schedulers with separate pipes can share the double-precision 
   REQUIRE(bench.statistics().busy_cycles[LanesBusyCycles::fp64] == 48 * parameters.fp64_units);
 }
 
-TEST_CASE("lanes: cycles by opcodes, as lists have them") {
+TEST_CASE("lanes: lists define cycles by opcode") {
   using kernel::DataType;
   using kernel::Opcode;
   struct Row {
@@ -182,14 +182,14 @@ TEST_CASE("lanes: cycles by opcodes, as lists have them") {
   REQUIRE(bench.collected(decoded, 100, 100).start == 100 + row.interval);
 }
 
-TEST_CASE("lanes: a list of cycles that has not five numbers is refused") {
+TEST_CASE("lanes: a list of cycles without exactly five numbers is refused") {
   auto parameters = one_of_each();
   parameters.grouping = LanesGrouping::opcodes;
   parameters.single_opcode_interval = {1, 2};
   REQUIRE_THROWS_WITH(PipeTable(parameters), Catch::Contains("sm.lanes.single_opcode_interval has 2 numbers"));
 }
 
-TEST_CASE("lanes: a multiplication uses the special pipe if its own is full") {
+TEST_CASE("lanes: a multiplication uses the special pipe if the multiply pipe is full") {
   auto parameters = one_of_each();
   parameters.grouping = LanesGrouping::opcodes;
   Bench bench(parameters);
@@ -204,7 +204,7 @@ TEST_CASE("lanes: a multiplication uses the special pipe if its own is full") {
   REQUIRE(bench.statistics().busy_cycles[LanesBusyCycles::special] == 1);
 }
 
-TEST_CASE("lanes: a branch is decided in its pipe, or when it issues") {
+TEST_CASE("lanes: a branch is resolved in its pipe or at issue") {
   auto parameters = one_of_each();
   parameters.branch_decided = GENERATE(LanesBranchDecided::pipe, LanesBranchDecided::issue);
   parameters.writeback = 2;
@@ -226,7 +226,7 @@ TEST_CASE("lanes: integer pipes take only integer arithmetic") {
   REQUIRE(bench.issue(of_class(OperationClass::multiply, true), 0).result == 13);
 }
 
-TEST_CASE("lanes: lanes on their own wait for the pipe and take their share of it") {
+TEST_CASE("lanes: independent lanes wait for the pipe and occupy their part of it") {
   auto parameters = one_of_each();
   parameters.alu_interval = 1;
   Bench bench(parameters);
@@ -241,7 +241,7 @@ TEST_CASE("lanes: lanes on their own wait for the pipe and take their share of i
     return answer.start;
   };
   REQUIRE(start(0xffff, 0) == 0);
-  REQUIRE(start(0xffff0000, 0) == 0);  // with these the unit is full
+  REQUIRE(start(0xffff0000, 0) == 0);  // these lanes fill the unit
   REQUIRE(start(0x1, 0) == 1);
   REQUIRE(start(0xfffffffe, 1) == 1);
   REQUIRE(start(0x1, 1) == 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's declarations about its blocks constrain every launch.
+// The performance directives of a kernel constrain every launch.
 
 #include "models/execution/launch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes an operation between lanes names, and what happens if they are absent.
+// The members of exchanges between lanes, and the effect of absent members.
 
 #include "models/execution/operations/members.hpp"
 
@@ -39,7 +39,7 @@ std::string failure(const kernel::Instruction& instruction, const ExecutionConte
   return "no failure";
 }
 
-/// The register that is %r2 of `naming`: the one row read that is not %r3.
+/// The register that is %r2 of `naming`: the only row besides %r3 that the instruction reads.
 kernel::Operand members_of_text(const kernel::Instruction& instruction, const std::string& text) {
   if (text.starts_with("elect") || text.starts_with("bar")) return instruction.source[0];
   return instruction.source[text.starts_with("shfl") ? 3 : 1];
@@ -81,7 +81,7 @@ TEST_CASE("exchanges without named members apply to the lanes present") {
   }
 }
 
-TEST_CASE("live members have to be present but ended members need not") {
+TEST_CASE("live members have to be present, but ended members do not") {
   const auto program = kernel_of("redux.sync.add.u32 %r1, %r3, %r2;");
   const auto& instruction = program.instructions[0];
   TestWarp warp(program);
@@ -93,7 +93,7 @@ TEST_CASE("live members have to be present but ended members need not") {
                                         "warp 0, lane 0)"));
   warp.warp.context.live = 0xffffffcf;
   CHECK(failure(instruction, warp.warp.context, 0xcf) == "no failure");
-  // One lane that names another is enough.
+  // It is enough if one lane names an absent member.
   warp.word(instruction.source[1], 2) = 0x1ff;
   CHECK_THAT(failure(instruction, warp.warp.context, 0xcf), Catch::Contains("lane 8") && Catch::Contains("lane 2)"));
 }

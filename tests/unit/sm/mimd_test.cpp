@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MIMD ideal through its sockets: which lanes it lets issue together, and when.
+// The MIMD ideal through its sockets: which lanes issue together, and when.
 
 #include "models/schemes/mimd/mimd.hpp"
 
@@ -17,9 +17,9 @@ constexpr LaneMask high = ~low;
 struct Bench : tests::SchemeBench<Mimd> {
   explicit Bench(std::string_view body) : SchemeBench(body, slots) { start(0); }
 
-  /// The scheme's choice in `now` among these lanes.
+  /// The lanes that the scheme selects in `now` among `free`.
   SchemeRequest select(Cycle now, LaneMask free = all_lanes) { return tell(SchemeEvent::select, 0, free, now); }
-  /// All lanes of the path continue, and can issue the next instruction in `ready`.
+  /// All lanes of the path advance, and can issue the next instruction in `ready`.
   void advance(Cycle now, Cycle ready) {
     dependencies.serve = [ready](ReadinessRequest& request) { request.ready.fill(ready); };
     tell(SchemeEvent::advance, 0, paths[0].lanes, now);
@@ -30,7 +30,7 @@ constexpr const char* additions = "add.u32 %r1, %r1, 3;\nadd.u32 %r1, %r1, 3;\na
 
 }  // namespace
 
-TEST_CASE("mimd: lanes at one instruction issue together and again when their registers are ready") {
+TEST_CASE("mimd: lanes at one instruction issue together, and again when their registers are ready") {
   Bench bench(additions);
   const auto first = bench.select(0);
   REQUIRE(first.answer == SchemeAnswer::run);
@@ -47,14 +47,14 @@ TEST_CASE("mimd: lanes at one instruction issue together and again when their re
   CHECK(bench.scheme.statistics().paths == 2);
 }
 
-TEST_CASE("mimd: lanes whose column is taken issue in the next cycle") {
+TEST_CASE("mimd: lanes whose column is in use issue in the next cycle") {
   Bench bench(additions);
   CHECK(bench.select(0, low).path == Path{0, low, no_pc});
   bench.advance(0, 0);
   const auto none = bench.select(0, 0);
   CHECK(none.answer == SchemeAnswer::wait);
   CHECK(none.until == 0);
-  // A lane issues once a cycle, though its registers are there.
+  // A lane issues only once a cycle, even if its registers are ready.
   CHECK(bench.select(0).path == Path{0, high, no_pc});
   bench.advance(0, 0);
   CHECK(bench.select(0).answer == SchemeAnswer::wait);
@@ -90,7 +90,7 @@ TEST_CASE("mimd: a lane that waits for memory can issue once the scheme is notif
   CHECK(bench.tell(SchemeEvent::result, 0, low, 20).until == 30);
   CHECK(bench.dependencies.seen.back().lanes == low);
   CHECK(bench.select(30).path == Path{1, lane_bit(0), no_pc});
-  // A lane with a time keeps it: only stalled lanes are asked for again.
+  // A lane with a known time keeps it. Only stalled lanes are looked up again.
   CHECK(bench.tell(SchemeEvent::result, 0, all_lanes, 30).until == never);
   CHECK(bench.dependencies.seen.back().lanes == high);
 }
@@ -106,7 +106,7 @@ TEST_CASE("mimd: threads at a barrier do not issue until they are released") {
   CHECK(bench.select(5).path == Path{1, low, no_pc});
 }
 
-TEST_CASE("mimd: an exchange waits for its members and includes only them") {
+TEST_CASE("mimd: an exchange waits for its members and includes no other lanes") {
   Bench bench("vote.sync.ballot.b32 %r1, %p1, %r2;\nadd.u32 %r1, %r1, 3;");
   const bool members_there = GENERATE(true, false);
   bench.live[0] = members_there ? all_lanes : low;
@@ -120,13 +120,13 @@ TEST_CASE("mimd: an exchange waits for its members and includes only them") {
     CHECK(bench.exchanges.seen[0].lanes == all_lanes);
     return;
   }
-  // Lanes 16 and above have ended; lane 0 has no column, so lanes that name it wait.
+  // Lanes 16 to 31 have ended. The column of lane 0 is in use, so lanes that name lane 0 wait.
   const auto waiting = bench.select(0, low & ~lane_bit(0));
   CHECK(waiting.answer == SchemeAnswer::wait);
   CHECK(waiting.until == 0);
 }
 
-TEST_CASE("mimd: an exchange without named members runs for waiting lanes when no other can arrive") {
+TEST_CASE("mimd: an exchange without named members runs for the waiting lanes when no other lane can arrive") {
   Bench bench("@%p1 bra SKIP;\nvote.ballot.b32 %r1, %p2;\nSKIP: bar.sync 0;");
   bench.select(0);
   bench.tell(SchemeEvent::branch, 0, high, 0, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter `opcodes` of the lanes: which entry applies to an instruction, and which lists are refused.
+// The parameter `opcodes` of the lanes: which entry applies to an instruction, and errors in lists.
 
 #include "models/sm/opcode_cycles.hpp"
 
@@ -20,7 +20,7 @@ using tests::one_of_each;
 using Counter = LanesInstructions;
 using Busy = LanesBusyCycles;
 
-/// Instructions of a kernel, and the service that tables with various lists give them.
+/// Instructions of a kernel, and their pipes and cycles with various lists.
 struct Instructions {
   explicit Instructions(std::string_view body) : program(tests::kernel_of(body)), image(program, memory) {}
 
@@ -28,7 +28,7 @@ struct Instructions {
     parameters.opcodes = list;
     return PipeTable(parameters).of(image.decoded(pc));
   }
-  /// The latencies of the first instructions, as many as `count`.
+  /// The latencies of the first `count` instructions.
   std::vector<Cycle> latencies(const std::string& list, kernel::Pc count) const {
     LanesParameters parameters = one_of_each();
     parameters.opcodes = list;
@@ -43,7 +43,7 @@ struct Instructions {
   ProgramImage image;
 };
 
-/// Gives all orders of the entries to `check`.
+/// Calls `check` with each permutation of the entries.
 template <typename Check>
 void in_every_order(std::vector<std::string> entries, Check&& check) {
   std::sort(entries.begin(), entries.end());
@@ -61,7 +61,7 @@ bool same(const PipeService& one, const PipeService& other) {
 
 }  // namespace
 
-TEST_CASE("opcodes: an instruction has the pipe and cycles of its entry and no other instruction changes") {
+TEST_CASE("opcodes: an entry sets pipe and cycles of its instruction, and no other instruction changes") {
   struct Row {
     std::string instruction;
     PipeService service;
@@ -83,7 +83,7 @@ TEST_CASE("opcodes: an instruction has the pipe and cycles of its entry and no o
   REQUIRE(same(Instructions(row.instruction).served(list), row.service));
 }
 
-TEST_CASE("opcodes: the lanes accept a listed instruction every interval and its result takes the latency") {
+TEST_CASE("opcodes: the lanes accept a listed instruction every interval, and its result takes the latency") {
   auto parameters = one_of_each();
   parameters.opcodes = "popc special 10 6";
   parameters.writeback = GENERATE(0, 2);
@@ -111,7 +111,7 @@ TEST_CASE("opcodes: entries with a type precede entries without one, in every or
                  });
 }
 
-TEST_CASE("opcodes: exact reciprocals have entries apart, and those with a type precede") {
+TEST_CASE("opcodes: exact reciprocals have separate entries, of which entries with a type precede") {
   const Instructions reciprocals(
       "rcp.approx.ftz.f64 %rd1, %rd2; rcp.rn.f64 %rd1, %rd2; rcp.approx.f32 %r1, %r2; rcp.rn.f32 %r1, %r2;");
   const std::vector<std::string> entries{"rcp alu 31 1", "rcp.rn alu 32 1", "rcp.f32 alu 33 1", "rcp.rn.f32 alu 34 1"};
@@ -119,7 +119,7 @@ TEST_CASE("opcodes: exact reciprocals have entries apart, and those with a type 
     CAPTURE(list);
     CHECK(reciprocals.latencies(list, 4) == std::vector<Cycle>{31, 32, 33, 34});
   });
-  // Without its own entry, an exact one has that of its type.
+  // Without a separate entry, the entry of its type applies to an exact reciprocal.
   in_every_order({entries[0], entries[1], entries[2]}, [&](const std::string& list) {
     CAPTURE(list);
     CHECK(reciprocals.latencies(list, 4) == std::vector<Cycle>{31, 32, 33, 33});
@@ -133,7 +133,7 @@ TEST_CASE("opcodes: the last of two equal entries applies") {
   CHECK(addition.latencies("add alu 32 1, add.f32 alu 5 1, add alu 31 1", 1) == std::vector<Cycle>{31});
 }
 
-TEST_CASE("opcodes: a conversion has the type of its widest floating-point side") {
+TEST_CASE("opcodes: the widest floating-point type of a conversion determines its entry") {
   const std::string list = "cvt alu 31 1, cvt.f32 alu 32 1, cvt.f64 alu 33 1";
   const auto latency = [&](const std::string& conversion) {
     return Instructions(".reg .b16 %h<4>;\n" + conversion).served(list).latency;
@@ -148,7 +148,7 @@ TEST_CASE("opcodes: a conversion has the type of its widest floating-point side"
     CHECK(latency(wide) == 33);
 }
 
-TEST_CASE("opcodes: entries precede integer pipes and the cycles by opcodes, for each operand type") {
+TEST_CASE("opcodes: entries take precedence over integer pipes and cycles by opcode, for each operand type") {
   auto parameters = one_of_each();
   parameters.integer_units = 1;
   SECTION("integer pipes") {
@@ -156,7 +156,7 @@ TEST_CASE("opcodes: entries precede integer pipes and the cycles by opcodes, for
     CHECK(same(two.served("add alu 4 1", 0, parameters), {Busy::alu, 4, 1, Counter::alu}));
     CHECK(same(two.served("add alu 4 1", 1, parameters), {Busy::integer, 12, 5, Counter::integer}));
   }
-  SECTION("cycles by opcodes, among which those of a multiplication may be in either pipe") {
+  SECTION("cycles by opcode, with multiplications that may use either pipe") {
     parameters.grouping = LanesGrouping::opcodes;
     const Instructions two("mul.f32 %r1, %r2, %r3; mul.f64 %rd1, %rd2, %rd3;");
     const PipeService listed = two.served("mul.f32 alu 4 1", 0, parameters);
@@ -178,7 +178,7 @@ TEST_CASE("opcodes: a shuffle moves to the listed pipe and counts as a shuffle")
   CHECK(listed.counter == Counter::warp);
 }
 
-TEST_CASE("opcodes: a list that cannot be read is refused with its first wrong entry") {
+TEST_CASE("opcodes: the error for an invalid list names its first wrong entry") {
   struct Row {
     std::string list;
     std::string message;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operand collector through its sockets: a scheduler in front, stand-ins for lanes and load/store unit below.
+// The operand collector through its sockets, between stand-ins for a scheduler, the lanes and the load/store unit.
 
 #include "models/sm/operand_collector.hpp"
 
@@ -58,7 +58,7 @@ struct Bench {
     collector.begin();
   }
 
-  /// The outcome of an instruction that a warp slot issues in `now`.
+  /// The answer for an instruction that a warp slot issues in `now`.
   IssueRequest issue(const DecodedInstruction& decoded, Cycle now, std::uint32_t slot = 0) {
     warp.slot = slot;
     IssueRequest request;
@@ -68,7 +68,7 @@ struct Bench {
     request.now = now;
     return scheduler.send(request);
   }
-  /// When a result whose time was unknown at issue, and that arrives at `result`, is written.
+  /// The cycle in which a result is written whose time was unknown at issue and that arrives in `result`.
   Cycle write(const DecodedInstruction& decoded, Cycle now, Cycle result, std::uint32_t slot = 0) {
     return results.send({slot, &decoded, now, result}).result;
   }
@@ -91,7 +91,7 @@ struct Bench {
 
 TEST_CASE("operand collector: a bank reads one row a cycle") {
   Bench bench;
-  SECTION("rows of different banks are read together") {
+  SECTION("rows in different banks are read in the same cycle") {
     const auto request = bench.issue(instruction({0, 1, 2, 3}, {}), 5);
     REQUIRE(request.operands == 5);
     REQUIRE(request.collected);
@@ -104,10 +104,10 @@ TEST_CASE("operand collector: a bank reads one row a cycle") {
     REQUIRE(bench.statistics().read_wait_cycles == 2);
     REQUIRE(bench.statistics().reads == 3);
   }
-  SECTION("of several instructions the older first; slots lie a bank apart") {
+  SECTION("older instructions read first; rows of adjacent slots are in adjacent banks") {
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 6);
-    bench.collector.begin();  // forgets what is in use
+    bench.collector.begin();  // frees all units and banks
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
     REQUIRE(bench.issue(instruction({0}, {}), 5, 1).operands == 5);
     bench.collector.begin();
@@ -116,7 +116,7 @@ TEST_CASE("operand collector: a bank reads one row a cycle") {
   }
 }
 
-TEST_CASE("operand collector: an instruction has a unit from its issue until its pipe takes it") {
+TEST_CASE("operand collector: an instruction occupies a unit from its issue until its pipe accepts it") {
   Bench bench;
   bench.pipe_wait = 4;
   REQUIRE(bench.issue(instruction({0}, {}), 10).start == 14);
@@ -136,7 +136,7 @@ TEST_CASE("operand collector: an instruction has a unit from its issue until its
 TEST_CASE("operand collector: results are written in the cycle before they can be read") {
   auto parameters = four_banks();
   parameters.units = 8;
-  SECTION("as many in a cycle as there are result buses") {
+  SECTION("as many results a cycle as result buses") {
     parameters.result_bus = 2;
     Bench bench(parameters);
     for (unsigned row = 0; row < 3; ++row) {
@@ -149,19 +149,19 @@ TEST_CASE("operand collector: results are written in the cycle before they can b
     Bench bench(parameters);
     REQUIRE(bench.issue(instruction({}, {0, 4}), 0).result == latency + 1);
   }
-  SECTION("no result, no bus") {
+  SECTION("an instruction without a result uses no bus") {
     Bench bench(parameters);
     REQUIRE(bench.issue(instruction({0}, {}), 0).result == latency);
     REQUIRE(bench.issue(instruction({}, {0}), 0).result == latency);
   }
-  SECTION("a read finds the bank busy that writes") {
+  SECTION("a bank that writes is busy for reads") {
     Bench bench(parameters);
     bench.issue(instruction({}, {0}), 0);  // written in cycle 9
     REQUIRE(bench.issue(instruction({4}, {}), latency - 1).operands == latency);
   }
 }
 
-TEST_CASE("operand collector: the load/store unit is asked before a unit is taken") {
+TEST_CASE("operand collector: a refusal by the load/store unit occupies no collector unit") {
   Bench bench;
   const auto load = instruction({0}, {1}, true);
   bench.load_store_full = true;
@@ -173,23 +173,23 @@ TEST_CASE("operand collector: the load/store unit is asked before a unit is take
   REQUIRE(bench.statistics().reads == 0);
   bench.load_store_full = false;
   const auto taken = bench.issue(load, 10);
-  REQUIRE(taken.operands == 10);  // the refused one took nothing
+  REQUIRE(taken.operands == 10);  // the refused instruction used no unit or bank
   REQUIRE(taken.result == never);
   REQUIRE(bench.load_store.seen.size() == 3);
   REQUIRE_FALSE(bench.load_store.seen[2].only_ask);
   REQUIRE(bench.lanes.seen.empty());
 }
 
-TEST_CASE("operand collector: late results need bus and banks like others") {
+TEST_CASE("operand collector: late results use result bus and banks like others") {
   Bench bench;
   const auto load = instruction({0}, {1}, true);
   REQUIRE(bench.write(load, 50, 60) == 60);
-  REQUIRE(bench.write(load, 50, 60, 1) == 61);                                // the bus
-  REQUIRE(bench.issue(instruction({}, {2}), 50).result == 50 + 2 + latency);  // the bus in 59 and 60
+  REQUIRE(bench.write(load, 50, 60, 1) == 61);                                // waits for the bus
+  REQUIRE(bench.issue(instruction({}, {2}), 50).result == 50 + 2 + latency);  // the bus is in use in 59 and 60
   REQUIRE(bench.statistics().write_wait_cycles == 1 + 2);
 }
 
-TEST_CASE("operand collector: swaps take a bank in the very cycle, or not at all") {
+TEST_CASE("operand collector: a swap uses a bank in the requested cycle or not at all") {
   Bench bench;
   REQUIRE(bench.granted(0, 0, 20));
   REQUIRE_FALSE(bench.granted(0, 0, 20));
@@ -200,14 +200,14 @@ TEST_CASE("operand collector: swaps take a bank in the very cycle, or not at all
   REQUIRE(bench.granted(0, 4, 22));
 }
 
-TEST_CASE("operand collector: with latches, unit, reads, latch and pipe take a cycle each") {
+TEST_CASE("operand collector: with latches, unit, each read, latch and pipe take a cycle each") {
   auto parameters = four_banks();
   parameters.units = 2;
   parameters.latches = 2;
   parameters.unit_reads = 1;
   parameters.result_bus = 4;
   Bench bench(parameters);
-  SECTION("issue, unit, a row a cycle, latch, pipe") {
+  SECTION("issue, unit, one row a cycle, latch, pipe") {
     REQUIRE(bench.issue(instruction({}, {}), 10).start == 13);
     REQUIRE(bench.issue(instruction({0}, {}), 20).start == 24);
     REQUIRE(bench.issue(instruction({0, 1}, {}), 30).start == 35);
@@ -218,7 +218,7 @@ TEST_CASE("operand collector: with latches, unit, reads, latch and pipe take a c
     REQUIRE(bench.statistics().read_wait_cycles == 0);
     REQUIRE(bench.statistics().pipe_wait_cycles == 0);
   }
-  SECTION("units of three rows take an instruction in four cycles, so two take one in two") {
+  SECTION("a unit accepts an instruction of three rows every four cycles, so two units one every two cycles") {
     const auto decoded = instruction({0, 1, 2}, {});
     Cycle now = 0;
     std::vector<Cycle> starts;
@@ -234,17 +234,17 @@ TEST_CASE("operand collector: with latches, unit, reads, latch and pipe take a c
     }
     for (unsigned i = 2; i < 8; ++i) REQUIRE(starts[i] == starts[i - 2] + 4);
   }
-  SECTION("a latch is free when a unit has taken its instruction") {
+  SECTION("a latch is free when a unit has accepted its instruction") {
     const auto decoded = instruction({0, 1, 2}, {});
     for (unsigned slot = 0; slot < 2; ++slot) REQUIRE(bench.issue(decoded, 0, slot).refusal == Refusal::none);
     REQUIRE(bench.issue(decoded, 0, 2).retry == 1);
     for (unsigned slot = 2; slot < 4; ++slot) REQUIRE(bench.issue(decoded, 1, slot).refusal == Refusal::none);
-    REQUIRE(bench.issue(decoded, 1, 2).retry == 5);  // the units took theirs in cycle 1, and the next in 5
+    REQUIRE(bench.issue(decoded, 1, 2).retry == 5);  // the units accept instructions in cycles 1 and 5
   }
-  SECTION("an instruction that waits for the pipe holds the latch after the units and then a unit") {
+  SECTION("instructions that wait for the pipe occupy the latch after the units, and then a unit") {
     bench.pipe_wait = 20;
     for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.issue(instruction({}, {}), 0).start == 23);
-    REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // its unit releases it in 23
+    REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // it leaves its unit in 23
     REQUIRE(bench.statistics().pipe_wait_cycles == 20 + 20 + 19 + 20);
   }
 }
@@ -274,12 +274,12 @@ TEST_CASE("operand collector: special and memory instructions may have separate 
   };
   REQUIRE_FALSE(bench.issue(decoded(add), 0).special);
   REQUIRE(bench.issue(decoded(add), 1).refusal == Refusal::collector);
-  // A floating-point multiplication takes what is free.
+  // A floating-point multiplication uses any free unit.
   const auto either = bench.issue(decoded(product), 1);
   REQUIRE(either.refusal == Refusal::none);
   REQUIRE(either.special);
   REQUIRE(bench.issue(decoded(root), 2).refusal == Refusal::collector);
-  REQUIRE(bench.issue(decoded(product), 2).retry == 11);  // when the first of both has room
+  REQUIRE(bench.issue(decoded(product), 2).retry == 11);  // when a unit of either kind is free
   REQUIRE(bench.issue(instruction({0}, {1}, true), 2).refusal == Refusal::none);
   REQUIRE(bench.issue(decoded(root), 12).refusal == Refusal::none);
 }

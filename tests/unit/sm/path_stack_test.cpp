@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reconvergence stack, by hand: which lanes run where, and where lanes reconverge.
+// The reconvergence stack, step by step: the path that runs, and the reconvergence points.
 
 #include "models/execution/path_stack.hpp"
 
@@ -10,7 +10,7 @@
 namespace reconverge {
 namespace {
 
-/// An instruction at which paths may diverge, and where its lanes go.
+/// An instruction at which paths may diverge, and the targets of its lanes.
 struct Turn {
   kernel::Instruction instruction;
   Targets targets;
@@ -36,7 +36,7 @@ Turn call_of(kernel::Pc target) {
   return turn;
 }
 
-/// A branch by table or a call by pointer: lane i goes to `targets[i]`.
+/// A branch through a table or a call by pointer: the target of lane i is `targets[i]`.
 Turn to_each(kernel::Opcode opcode, std::initializer_list<kernel::Pc> targets) {
   Turn turn;
   turn.instruction.opcode = opcode;
@@ -60,7 +60,7 @@ void check(const Path& path, kernel::Pc pc, LaneMask lanes) {
 
 }  // namespace
 
-TEST_CASE("if/else: the taken path runs first and then the other and then all lanes") {
+TEST_CASE("if/else: the taken path runs first, then the other path, then all lanes") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 0);
@@ -93,12 +93,12 @@ TEST_CASE("a uniform branch does not change the stack") {
   REQUIRE(stack.depth() == 0);
 }
 
-TEST_CASE("lanes that leave a loop one by one wait at its end, in a stack that does not grow") {
+TEST_CASE("lanes that leave a loop one by one wait at its end, and the stack does not grow") {
   Path path;
   PathStack stack;
   path = stack.start(all_lanes, 0);
   LaneMask looping = all_lanes;
-  // The loop is pc 1..5, its latch at 5, its end 6.
+  // The loop has pcs 1 to 5, with the latch at 5. It ends at 6.
   for (unsigned lane = 0; lane + 1 < warp_size; ++lane) {
     looping &= ~lane_bit(lane);
     path.pc = 5;
@@ -113,7 +113,7 @@ TEST_CASE("lanes that leave a loop one by one wait at its end, in a stack that d
   REQUIRE(path.lanes == all_lanes);
 }
 
-TEST_CASE("lanes that exit on one path do not return at the reconvergence point") {
+TEST_CASE("lanes that exit on one path are not active at the reconvergence point") {
   Path path;
   PathStack stack;
   path = stack.start(0xff, 0);
@@ -142,7 +142,7 @@ TEST_CASE("paths that reconverge only at exit run one after the other") {
   REQUIRE(path.lanes == 0);
 }
 
-TEST_CASE("the caller waits after a call that some lanes make") {
+TEST_CASE("lanes that do not make a call wait after it") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -156,7 +156,7 @@ TEST_CASE("the caller waits after a call that some lanes make") {
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("a call that no lane makes is passed") {
+TEST_CASE("a call that no lane makes has no effect") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -165,7 +165,7 @@ TEST_CASE("a call that no lane makes is passed") {
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("recursion: the deepest calls end first and each level continues with its lanes") {
+TEST_CASE("recursion: the deepest calls end first, and each level continues with its lanes") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -185,7 +185,7 @@ TEST_CASE("recursion: the deepest calls end first and each level continues with 
   check(path, 6, 0xf);
 }
 
-TEST_CASE("lanes that return early reconverge after the call and not in the function") {
+TEST_CASE("lanes that return early reconverge after the call, not in the function") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -204,7 +204,7 @@ TEST_CASE("lanes that return early reconverge after the call and not in the func
   check(path, 6, 0xf);
 }
 
-TEST_CASE("threads that end in a function are gone in its callers") {
+TEST_CASE("threads that exit in a function do not return to its caller") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -215,7 +215,7 @@ TEST_CASE("threads that end in a function are gone in its callers") {
   check(path, 6, 0x9);
 }
 
-TEST_CASE("functions by pointer run one after the other, that of the lowest lane first") {
+TEST_CASE("functions called by pointer run one after the other, first the function of the lowest lane") {
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
@@ -226,7 +226,7 @@ TEST_CASE("functions by pointer run one after the other, that of the lowest lane
   check(path, other_function, 0xa);
   stack.leave(path, 0xa);
   check(path, 6, 0xf);
-  CHECK_FALSE(call(stack, path, of_each, 0x5));  // one function, if by pointer
+  CHECK_FALSE(call(stack, path, of_each, 0x5));  // all lanes call the same function
   check(path, function, 0x5);
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("a call at the end of a path returns to the reconvergence point") {
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("a jump table makes a path for each target but none for the reconvergence point") {
+TEST_CASE("a jump table creates a path for each target except the reconvergence point") {
   Path path;
   PathStack stack;
   path = stack.start(0x1f, 5);
@@ -266,7 +266,7 @@ TEST_CASE("a jump table makes a path for each target but none for the reconverge
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("a jump table with one target for all is no split") {
+TEST_CASE("a jump table with one target for all lanes does not diverge") {
   Path path;
   PathStack stack;
   path = stack.start(0x7, 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reconvergence stack through its sockets: which path a warp runs after each event.
+// The reconvergence stack through its sockets: the path that a warp runs after each event.
 
 #include "models/schemes/reconvergence_stack/reconvergence_stack.hpp"
 
@@ -28,7 +28,7 @@ constexpr kernel::Pc join = 5;
 
 }  // namespace
 
-TEST_CASE("reconvergence stack: a warp runs each path and then both from the reconvergence point") {
+TEST_CASE("reconvergence stack: a warp runs both paths, and all lanes from the reconvergence point") {
   Bench bench(two_sides, slots);
   auto answered = bench.start(2);
   CHECK(answered.answer == SchemeAnswer::run);
@@ -39,7 +39,7 @@ TEST_CASE("reconvergence stack: a warp runs each path and then both from the rec
   CHECK(answered.path == Path{side, low, join});
   bench.at(2, join);
   CHECK(bench.tell(SchemeEvent::stop, 2, low).path == Path{branch + 1, high, join});
-  // The other side reaches the reconvergence point by its jump.
+  // The other path reaches the reconvergence point by a jump.
   bench.at(2, branch + 2);
   CHECK(bench.tell(SchemeEvent::branch, 2, high).path == Path{join, all_lanes, no_pc});
   const auto& statistics = bench.scheme.statistics();
@@ -48,7 +48,7 @@ TEST_CASE("reconvergence stack: a warp runs each path and then both from the rec
   CHECK(statistics.reconvergences == 1);
 }
 
-TEST_CASE("reconvergence stack: each slot has a separate stack that a new warp empties") {
+TEST_CASE("reconvergence stack: each slot has a separate stack, which a new warp clears") {
   Bench bench(two_sides, slots);
   bench.start(0);
   bench.start(1);
@@ -61,18 +61,18 @@ TEST_CASE("reconvergence stack: each slot has a separate stack that a new warp e
   CHECK(ended.answer == SchemeAnswer::done);
 }
 
-TEST_CASE("reconvergence stack: threads that end are missing on every path") {
+TEST_CASE("reconvergence stack: ended threads are removed from every path") {
   Bench bench(two_sides, slots);
   bench.start(0);
   bench.at(0, branch);
   bench.tell(SchemeEvent::branch, 0, low);
-  // The remaining lanes reach the reconvergence point, and the other side runs and ends.
+  // The other path runs and ends, and the remaining lanes continue at the reconvergence point.
   CHECK(bench.tell(SchemeEvent::exit, 0, 0x00ff).path == Path{branch + 1, high, join});
   CHECK(bench.tell(SchemeEvent::exit, 0, high).path == Path{join, 0xff00, no_pc});
   CHECK(bench.tell(SchemeEvent::exit, 0, 0xff00).answer == SchemeAnswer::done);
 }
 
-TEST_CASE("reconvergence stack: events that move no path leave it as it is") {
+TEST_CASE("reconvergence stack: events that do not advance a path do not change it") {
   Bench bench(two_sides, slots);
   bench.start(0);
   for (const SchemeEvent event : {SchemeEvent::wait, SchemeEvent::release, SchemeEvent::ask, SchemeEvent::issued,

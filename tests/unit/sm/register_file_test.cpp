@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register file through its socket: the DMI call that gives lanes their rows.
+// The register file through its socket: the DMI call that gives lanes access to their rows.
 
 #include "models/sm/register_file.hpp"
 
@@ -27,7 +27,7 @@ struct Reader : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Reader> socket;
 
  private:
-  sc_core::sc_event begin_;  // lets the first run find something to do
+  sc_core::sc_event begin_;  // gives the first run an event
 };
 
 struct Bench {
@@ -48,7 +48,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("register file: the DMI call hands out all rows, to read and to write") {
+TEST_CASE("register file: the DMI call gives read and write access to all rows") {
   Bench bench;
   const auto dmi = bench.reader.storage();
   // 2048 registers are 64 rows of 32 words.
@@ -60,7 +60,7 @@ TEST_CASE("register file: the DMI call hands out all rows, to read and to write"
   REQUIRE(bench.reader.storage().get_dmi_ptr()[63 * 128 + 127] == 0x5a);
 }
 
-TEST_CASE("register file: programs with more constants get more rows and no program loses any") {
+TEST_CASE("register file: programs with more constants get more rows, and no program loses rows") {
   Bench bench;
   bench.file.hold(80);
   REQUIRE(bench.reader.storage().get_end_address() == 80 * 128 - 1);

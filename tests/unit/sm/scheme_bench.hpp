@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A divergence scheme between stand-ins for all blocks that it talks to: a scheduler that reports events, and an SM.
+/// A divergence scheme with stand-ins for all blocks that it communicates with: a scheduler that reports events, an SM.
 
 #include <map>
 #include <memory>
@@ -18,8 +18,8 @@ template <typename TestedScheme>
 struct SchemeBench {
   static constexpr std::size_t schedulers = 1;
 
-  /// A kernel of these instructions in blocks of two warps; `parameters`: the scheme's parameters, between its name and
-  /// the number of schedulers.
+  /// A kernel of these instructions, in blocks of two warps. `parameters`: arguments of the scheme's constructor
+  /// between its name and the number of schedulers.
   template <typename... Parameters>
   explicit SchemeBench(std::string_view body, const Parameters&... parameters)
       : program(kernel_of(body)),
@@ -57,7 +57,7 @@ struct SchemeBench {
     scheme.begin({launch, image, 2});
   }
 
-  /// `lanes` start in a slot, which may already have others; warp `warp` of the block.
+  /// `lanes` of warp `warp` of the block start in a slot, which may already have other lanes.
   SchemeRequest start(std::uint32_t slot, LaneMask lanes = all_lanes, std::uint32_t warp = 0, Cycle now = 0) {
     SchemeRequest request;
     request.event = SchemeEvent::start;
@@ -70,7 +70,7 @@ struct SchemeBench {
     return answer_of(request);
   }
 
-  /// An event of lanes of the slot's path, at the path's instruction; `result`: its result.
+  /// Sends an event of lanes of the slot's path, at the path's instruction. `result`: the cycle of its result.
   SchemeRequest tell(SchemeEvent event, std::uint32_t slot, LaneMask lanes, Cycle now = 0, Cycle result = 0) {
     SchemeRequest request;
     request.event = event;
@@ -85,10 +85,10 @@ struct SchemeBench {
     request.result = result;
     return answer_of(request);
   }
-  /// The slot's path reaches `pc`.
+  /// Sets the pc of the slot's path.
   void at(std::uint32_t slot, kernel::Pc pc) { paths[slot].pc = pc; }
 
-  /// As the scheduler does it.
+  /// Applies the scheme's answer to the path, as the scheduler does.
   SchemeRequest answer_of(const SchemeRequest& request) {
     const SchemeRequest answered = scheduler.send(request);
     if (answered.answer != SchemeAnswer::keep) paths[request.slot] = answered.path;
@@ -117,9 +117,9 @@ struct SchemeBench {
   ControlStandIn<ReadinessRequest> dependencies;
   ControlStandIn<WritebackRequest> writebacks;
   ControlStandIn<BankRequest> bank;
-  std::map<std::uint32_t, Path> paths;     ///< by slot, as the scheme reports
+  std::map<std::uint32_t, Path> paths;     ///< by slot, as the scheme reports them
   std::map<std::uint32_t, LaneMask> live;  ///< by slot; the test may change them
-  std::vector<Moved> moved;                ///< of all moves
+  std::vector<Moved> moved;                ///< all moves
 };
 
 }  // namespace reconverge::tests

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of schemes that a platform knows.
+// The list of schemes that a platform can use.
 
 #include "platforms/machines/gpu/schemes.hpp"
 
@@ -13,7 +13,7 @@
 namespace reconverge {
 namespace {
 
-/// Why a scheme with these causes cannot be added to the built-in ones.
+/// The error when a scheme with these causes is added to the built-in schemes; empty if there is none.
 std::string problem_with(const std::vector<CauseDescription>& causes) {
   BlockDescription block;
   block.name = "another";
@@ -27,7 +27,7 @@ std::string problem_with(const std::vector<CauseDescription>& causes) {
 
 }  // namespace
 
-TEST_CASE("schemes: stall causes have unique names and their number is limited") {
+TEST_CASE("schemes: stall causes have unique names, and their number is limited") {
   CHECK(problem_of_causes(built_in_schemes()).empty());
   CHECK(problem_with({}).empty());
   CHECK(problem_with({{"first", "for the first"}, {"second", "for the second"}}).empty());
@@ -48,7 +48,7 @@ TEST_CASE("schemes: stall causes have unique names and their number is limited")
   CHECK(problem_with(causes).empty());
 }
 
-TEST_CASE("schemes: no scheme starts threads if blocks keep their slots") {
+TEST_CASE("schemes: a scheme that starts threads is refused if blocks keep their slots") {
   BlockDescription block;
   block.name = "beginner";
   SchemeKind beginner;

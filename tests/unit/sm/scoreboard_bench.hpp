@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A scoreboard through its sockets: a scheduler that issues, and asks when the next instruction can issue; a scheme
-/// that asks for single lanes.
+/// A scoreboard with stand-ins for a scheduler, which issues instructions and asks when the next one can issue, and for
+/// a scheme, which asks for single lanes.
 
 #include <initializer_list>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace reconverge::tests {
 
-/// Lanes of a warp slot, with the homes of their threads; null: they are at home.
+/// Lanes of a warp slot, and the homes of their threads; null: the threads are at home.
 struct Threads {
   std::uint32_t slot = 0;
   LaneMask lanes = all_lanes;
@@ -44,7 +44,7 @@ struct ScoreboardBench {
     REQUIRE(image.tracked() > 3);
   }
 
-  /// An instruction that writes and reads registers 0 to 3.
+  /// An instruction that writes and reads the given registers, which are 0 to 3.
   DecodedInstruction instruction(std::initializer_list<unsigned> written, std::initializer_list<unsigned> read,
                                  Flow flow = Flow::on) const {
     DecodedInstruction decoded;
@@ -59,7 +59,7 @@ struct ScoreboardBench {
     return decoded;
   }
 
-  /// The scoreboard's answer for `next` after these threads issued; null: nothing is asked.
+  /// Threads issue an instruction. Returns the scoreboard's answer for `next`; null: does not ask for an instruction.
   ScoreboardRequest after(const Issue& issued, const DecodedInstruction* next, const Threads& threads = {}) {
     ScoreboardRequest request;
     request.slot = threads.slot;
@@ -76,7 +76,7 @@ struct ScoreboardBench {
   ScoreboardRequest after(const Issue& issued, const DecodedInstruction& next, const Threads& threads = {}) {
     return after(issued, &next, threads);
   }
-  /// The same, if nothing was issued.
+  /// Returns the scoreboard's answer for `next` without issuing an instruction.
   ScoreboardRequest ask(const DecodedInstruction& next, const Threads& threads = {}) {
     ScoreboardRequest request;
     request.slot = threads.slot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A warp with its own registers, for tests of blocks other than the lanes.
+/// A warp with registers, for tests of blocks other than the lanes.
 
 #include <array>
 #include <string>
@@ -14,14 +14,14 @@
 
 namespace reconverge::tests {
 
-/// A kernel `k` in `t.ptx` of these instructions, the first of which is in line 3; line 2 declares %r, %p and %rd.
+/// A kernel `k` in `t.ptx` of these instructions. Line 2 declares %r, %p and %rd; the first instruction is in line 3.
 inline kernel::Program kernel_of(std::string_view body) {
   std::string text = ".version 7.0 .target sm_75 .address_size 64 .entry k() {\n";
   text.append(".reg .b32 %r<20>; .reg .pred %p<8>; .reg .b64 %rd<8>;\n").append(body).append("\nret; }\n");
   return kernel::load_program_text(text, "t.ptx", "k", ray_instructions());
 }
 
-/// Warp `index` of block 7, all lanes live and active at pc 0; registers and predicates are zero.
+/// Warp `index` of block 7. All lanes are live and active at pc 0; registers and predicates are zero.
 class TestWarp {
  public:
   explicit TestWarp(const kernel::Program& program, std::uint32_t index = 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scoreboard of threads through its sockets: several paths of one warp, and threads that change warps.
+// A scoreboard that tracks threads, through its sockets: several paths of one warp, and threads that change warps.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ struct Bench : tests::ScoreboardBench {
   Bench() : ScoreboardBench(DependencyTracking::thread) {}
 };
 
-/// Threads of slot 0 in the low lanes, of slot 1 in the others.
+/// The low lanes have threads of slot 0, the others have threads of slot 1.
 Homes two_homes() {
   Homes homes;
   homes.moved = true;
@@ -27,13 +27,13 @@ Homes two_homes() {
 
 }  // namespace
 
-TEST_CASE("thread scoreboard: of two paths of a warp, one does not wait for the other's registers") {
+TEST_CASE("thread scoreboard: a path does not wait for registers of another path of its warp") {
   Bench bench;
   bench.after({bench.writes(1), 20}, nullptr, {0, low});
   bench.after({bench.writes(1), 30}, nullptr, {0, high});
   CHECK(bench.ask(bench.reads(1), {0, low}).ready == 20);
   CHECK(bench.ask(bench.reads(1), {0, high}).ready == 30);
-  // Where they reconverge, it waits for the last of both.
+  // After reconvergence, an instruction waits for the later of both results.
   CHECK(bench.ask(bench.reads(1)).ready == 30);
   // A later write of one path does not make the other wait.
   bench.after({bench.writes(1), never, true}, nullptr, {0, low});
@@ -55,17 +55,17 @@ TEST_CASE("thread scoreboard: issued and requested instructions may have differe
   CHECK(bench.ask(next, {0, low}).ready == 20);
 }
 
-TEST_CASE("thread scoreboard: registers go with threads that change warps") {
+TEST_CASE("thread scoreboard: registers belong to threads, also when threads change warps") {
   Bench bench;
   const Homes homes = two_homes();
   bench.after({bench.writes(1), 20}, nullptr, {0});
   bench.after({bench.writes(1), 30}, nullptr, {1});
-  // Slot 2 runs threads of both others.
+  // Slot 2 runs threads of slots 0 and 1.
   CHECK(bench.ask(bench.reads(1), {2, low, &homes}).ready == 20);
   CHECK(bench.ask(bench.reads(1), {2, high, &homes}).ready == 30);
   CHECK(bench.ask(bench.reads(1), {2, all_lanes, &homes}).ready == 30);
   CHECK(bench.ask(bench.reads(1), {2}).ready == 0);
-  // Their writes there also apply at home.
+  // Their writes in slot 2 also count when the threads are at home again.
   bench.after({bench.writes(2), 40}, nullptr, {2, all_lanes, &homes});
   CHECK(bench.ask(bench.reads(2), {0, low}).ready == 40);
   CHECK(bench.ask(bench.reads(2), {0, high}).ready == 0);
@@ -73,7 +73,7 @@ TEST_CASE("thread scoreboard: registers go with threads that change warps") {
   CHECK(bench.ask(bench.reads(2), {2}).ready == 0);
 }
 
-TEST_CASE("thread scoreboard: a load that began elsewhere is written back to the homes of its threads") {
+TEST_CASE("thread scoreboard: a load of moved threads is written back to the homes of the threads") {
   Bench bench;
   const Homes homes = two_homes();
   const bool moves_back = GENERATE(true, false);
@@ -87,7 +87,7 @@ TEST_CASE("thread scoreboard: a load that began elsewhere is written back to the
   CHECK(known.waits_for_memory);
 }
 
-TEST_CASE("thread scoreboard: a thread ends when its loads have arrived regardless of other threads") {
+TEST_CASE("thread scoreboard: a thread ends when its loads have arrived, regardless of other threads") {
   Bench bench;
   const Homes homes = two_homes();
   bench.after({bench.writes(1), never, true}, nullptr, {0, low});
@@ -109,7 +109,7 @@ TEST_CASE("thread scoreboard: new threads have ready registers, and other lanes 
   CHECK(bench.ask(bench.reads(1), {0, high}).ready == 20);
 }
 
-TEST_CASE("thread scoreboard: any sequence of writes, in any order of time, leaves the registers of each thread") {
+TEST_CASE("thread scoreboard: random writes with random times match a table by thread and register") {
   Bench bench;
   const Homes homes = two_homes();
   std::array<std::array<std::array<Cycle, warp_size>, 4>, 2> expected{};  // by slot, register and lane
@@ -137,10 +137,10 @@ TEST_CASE("thread scoreboard: any sequence of writes, in any order of time, leav
   }
 }
 
-TEST_CASE("scoreboards say of single lanes when they can issue an instruction") {
+TEST_CASE("scoreboards report for each lane when it can issue an instruction") {
   const auto tracking = GENERATE(DependencyTracking::warp, DependencyTracking::thread);
   tests::ScoreboardBench bench(tracking);
-  // Of the kernel: the second addition reads what the first writes.
+  // The second addition of the kernel reads the result of the first.
   bench.after({bench.image.decoded(0), never, true}, nullptr, {0, low});
   ReadinessRequest request;
   request.slot = 0;

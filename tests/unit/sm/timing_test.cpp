@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times calculated by hand from the parameters: dependent chains, pointer chases, conflicts, strides.
+// Timing of dependent chains, pointer chases, conflicts and strides, compared with values calculated by hand from the
+// parameters.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@
 namespace reconverge {
 namespace {
 
-/// A kernel of one pointer argument, which is in %rd1; `body` uses %r, %rd and %p registers.
+/// A kernel with one pointer argument, in %rd1. `body` uses %r, %rd and %p registers.
 std::string kernel_text(const std::string& body) {
   return ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
          ".reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .pred %p<4>;\n.shared .align 4 .b8 tile[8192];\n"
@@ -36,7 +37,7 @@ struct Run {
   Statistics totals;
 };
 
-/// Runs `body` with one block on one SM; `fill` prepares the buffer that the argument points to.
+/// Runs `body` with one block on one SM. `fill` initialises the buffer that the argument points to.
 template <typename Fill>
 Run run(const std::string& body, unsigned threads, std::uint64_t buffer_bytes, Fill&& fill,
         const GpuParameters& parameters) {
@@ -55,7 +56,7 @@ Run run(const std::string& body, unsigned threads = 32, const GpuParameters& par
       body, threads, 1 << 20, [](auto&&...) {}, parameters);
 }
 
-/// Instructions and parameters are available at once, because they are not what is timed.
+/// A machine with one SM. Instructions and parameters are available at once, because the tests do not measure them.
 GpuParameters one_sm() {
   GpuParameters parameters;
   parameters.sms = 1;
@@ -74,7 +75,7 @@ TEST_CASE("a chain of dependent additions takes the latency of each") {
   REQUIRE(longer - shorter == 100 * parameters.sm.lanes.alu_latency);
 }
 
-TEST_CASE("a second independent chain is free with two dispatch units, and not with one") {
+TEST_CASE("a second independent chain takes no time with two dispatch units, but does with one") {
   const std::string two = "add.s32 %r1, %r1, 3;\nadd.s32 %r2, %r2, 5;\n";
   auto parameters = one_sm();
   const Cycle dual = run(repeat(two, 150), 32, parameters).cycles - run(repeat(two, 50), 32, parameters).cycles;
@@ -85,14 +86,14 @@ TEST_CASE("a second independent chain is free with two dispatch units, and not w
   REQUIRE(single == 200);
 }
 
-TEST_CASE("a pipe takes one instruction a cycle for each unit") {
-  // Four schedulers issue a special-function instruction each; the one unit serves them in turn.
+TEST_CASE("a pipe accepts one instruction a cycle for each unit") {
+  // Each of four schedulers issues special-function instructions, and they share one unit.
   auto parameters = one_sm();
-  parameters.sm.operand_collector.units = 0;  // no waiting for register banks
+  parameters.sm.operand_collector.units = 0;  // no waits for register banks
   std::string burst;
   for (unsigned i = 3; i < 33; ++i) burst += "rcp.rn.f32 %r" + std::to_string(i) + ", %r2;\n";
   const std::string convert = "cvt.rn.f32.s32 %r2, %r1;\n";
-  std::string use;  // keeps the results apart: dead ones would share a register
+  std::string use;  // keeps results live, because dead results would share a register
   for (unsigned i = 3; i < 33; ++i) use += "add.s32 %r34, %r34, %r" + std::to_string(i) + ";\n";
   const auto burst_cycles = [&] {
     return run(convert + repeat(burst, 10) + use, 128, parameters).cycles -
@@ -100,12 +101,12 @@ TEST_CASE("a pipe takes one instruction a cycle for each unit") {
   };
   REQUIRE(burst_cycles() == 4 * 150);
   parameters.sm.lanes.special_units = 4;
-  // Four at once; each burst still waits for the registers of the previous one.
+  // Four units work in parallel, but each burst waits for registers of the previous one.
   REQUIRE(burst_cycles() < 2 * 150);
 }
 
-TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reaches") {
-  // One clock for all, and memory of one row that stays open.
+TEST_CASE("a pointer chase takes the sum of the latencies of the levels that it reaches") {
+  // All blocks have the same clock, and all accesses are to one row, which stays open.
   auto parameters = one_sm();
   parameters.l2.slices = 1;
   parameters.dram.channels = 1;
@@ -114,14 +115,14 @@ TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reach
   const auto& l1 = parameters.sm.l1;
   const std::string load = "ld.global.u64 %rd1, [%rd1];\n";
 
-  SECTION("first-level hits: every pointer points at itself") {
+  SECTION("L1 hits: every pointer points to itself") {
     const auto self = [](std::span<std::byte> bytes, DeviceAddress address) { std::memcpy(bytes.data(), &address, 8); };
     const Cycle shorter = run(repeat(load, 10), 1, 1 << 12, self, parameters).cycles;
     const Cycle longer = run(repeat(load, 30), 1, 1 << 12, self, parameters).cycles;
     REQUIRE(longer - shorter == 20 * l1.hit_latency);
   }
 
-  SECTION("misses of both levels: every pointer points a line further") {
+  SECTION("misses of L1 and L2: every pointer points to the next line") {
     const auto chain = [&](std::span<std::byte> bytes, DeviceAddress address) {
       for (std::size_t at = 0; at + l1.line + 8 <= bytes.size(); at += l1.line) {
         const DeviceAddress next = address + at + l1.line;
@@ -132,14 +133,14 @@ TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reach
     const Cycle longer = run(repeat(load, 30), 1, 1 << 16, chain, parameters).cycles;
     const auto& dram = parameters.dram;
     const Cycle transfer = l1.line / dram.burst_bytes * dram.burst_cycles;
-    // A line and its header are five flits; all but the first follow the head.
+    // A line and its header are five flits, of which four follow the head.
     const Cycle crossbar = 2 * parameters.crossbar.latency + 4;
     REQUIRE(longer - shorter ==
             20 * (l1.hit_latency + crossbar + parameters.l2.latency + dram.t_cl + transfer + dram.latency));
   }
 }
 
-TEST_CASE("memory of one latency replaces everything after the L1") {
+TEST_CASE("memory of fixed latency replaces all levels after the L1") {
   auto parameters = one_sm();
   parameters.memory = GpuMemory::fixed_latency;
   parameters.sm.l1.capacity = 0;
@@ -153,7 +154,7 @@ TEST_CASE("memory of one latency replaces everything after the L1") {
   REQUIRE(longer.totals.of<CrossbarStatistics>().requests == 0);
 }
 
-TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
+TEST_CASE("blocks are distributed over the SMs, regardless of the run-ahead") {
   // Two blocks of eight warps keep the special-function unit of an SM nearly busy. If one SM had all eight blocks that
   // it can hold, each instruction would take three times as long. Fetches of the SMs contend, which costs a little.
   const auto program = kernel::load_program_text(kernel_text(repeat("rcp.rn.f32 %r1, %r1;\n", 200)), "timing.ptx", "k");
@@ -201,12 +202,12 @@ TEST_CASE("a write to either half of a pair waits until the pair is loaded") {
   const Cycle upper = cycles_with_row([](unsigned pair, unsigned) { return pair + 1; });
   const Cycle apart = cycles_with_row([](unsigned, unsigned other) { return other; });
   CHECK(upper == lower);
-  // Everything ends when the load arrives; the instructions that waited for it follow.
+  // The warp ends when the load arrives, or, if instructions waited for the load, two latencies later.
   CHECK(apart + 2 * one_sm().sm.lanes.alu_latency <= upper);
 }
 
-TEST_CASE("generic addresses in several spaces take one access each, the lowest lane's first") {
-  // Lanes 0 to 15 load from shared memory, lanes 16 to 31 from global memory; or all from one of them.
+TEST_CASE("a generic load makes one access for each memory space of its addresses, first that of the lowest lane") {
+  // Lanes 0 to 15 load from shared memory and lanes 16 to 31 from global memory, or all lanes from one of both.
   const auto parameters = one_sm();
   const auto body = [](unsigned in_shared) {
     return "setp.lt.u32 %p1, %r1, " + std::to_string(in_shared) +
@@ -220,7 +221,7 @@ TEST_CASE("generic addresses in several spaces take one access each, the lowest 
   const auto counted = [](const Run& result, LoadStoreInstructions space) {
     return result.totals.of<LoadStoreStatistics>().instructions[space];
   };
-  // Each run also loads from global memory and stores to shared memory once.
+  // Each run also has one load from global memory and one store to shared memory.
   CHECK(counted(global, LoadStoreInstructions::global) == 2);
   CHECK(counted(global, LoadStoreInstructions::shared) == 1);
   CHECK(counted(both, LoadStoreInstructions::global) == 2);
@@ -228,14 +229,14 @@ TEST_CASE("generic addresses in several spaces take one access each, the lowest 
   CHECK(counted(shared, LoadStoreInstructions::global) == 1);
   CHECK(counted(shared, LoadStoreInstructions::shared) == 2);
   CHECK(both.totals.of<LoadStoreStatistics>().line_requests == 2);
-  // The line is requested one cycle after the words of shared memory, and the later response counts.
+  // The line is requested one cycle after the access to shared memory. The later response determines the result.
   const Cycle hit = parameters.sm.l1.hit_latency;
   const Cycle words = parameters.sm.load_store.shared_latency;
   CHECK(shared.cycles + hit == global.cycles + words);
   CHECK(both.cycles == std::max(global.cycles + 1, shared.cycles));
 }
 
-TEST_CASE("a warp ends when its loads have arrived even if no instruction reads them") {
+TEST_CASE("a warp ends when its loads have arrived, even if no instruction reads them") {
   const auto parameters = one_sm();
   const auto cycles_without = run("", 32, parameters).cycles;
   const auto with = run("ld.global.u32 %r9, [%rd1];\n", 32, parameters);
@@ -244,21 +245,21 @@ TEST_CASE("a warp ends when its loads have arrived even if no instruction reads 
   CHECK(with.cycles > cycles_without + miss);
 }
 
-TEST_CASE("an n-way bank conflict costs n cycles") {
+TEST_CASE("an n-way bank conflict takes n cycles") {
   const unsigned ways = GENERATE(1U, 2U, 4U, 8U, 32U);
-  // Lane i accesses word i * ways: `ways` lanes share each bank.
+  // Lane i accesses word i * ways, so `ways` lanes share each bank.
   const std::string body = "mul.lo.s32 %r2, %r1, " + std::to_string(4 * ways) +
                            ";\nmov.u32 %r3, tile;\nadd.s32 %r2, %r2, %r3;\nld.shared.u32 %r4, [%r2];\n";
   const Run result = run(body, 32, one_sm());
   REQUIRE(result.totals.of<LoadStoreStatistics>().shared_conflict_cycles == ways - 1);
 }
 
-TEST_CASE("lanes that read one word share the access") {
+TEST_CASE("lanes that read the same word share the access") {
   const Run result = run("mov.u32 %r3, tile;\nld.shared.u32 %r4, [%r3];\n", 32, one_sm());
   REQUIRE(result.totals.of<LoadStoreStatistics>().shared_conflict_cycles == 0);
 }
 
-TEST_CASE("a stride of s words touches s lines, up to one for each lane") {
+TEST_CASE("a stride of s words accesses s lines, up to one for each lane") {
   const unsigned stride = GENERATE(1U, 2U, 3U, 4U, 16U, 32U, 64U);
   const std::string body = "mul.wide.u32 %rd2, %r1, " + std::to_string(4 * stride) +
                            ";\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r4, [%rd3];\n";
@@ -266,7 +267,7 @@ TEST_CASE("a stride of s words touches s lines, up to one for each lane") {
   REQUIRE(result.totals.of<LoadStoreStatistics>().line_requests == std::min(stride, 32U));
 }
 
-TEST_CASE("a k-way divergent switch runs each path once with the lanes that chose it") {
+TEST_CASE("a k-way divergent switch runs each path once, with the lanes that take it") {
   const unsigned ways = GENERATE(2U, 4U, 8U, 32U);
   std::string body = "and.b32 %r2, %r1, " + std::to_string(ways - 1) + ";\n";
   for (unsigned side = 0; side < ways; ++side) {
@@ -274,13 +275,13 @@ TEST_CASE("a k-way divergent switch runs each path once with the lanes that chos
             repeat("add.s32 %r3, %r3, 1;\n", 10) + "SKIP" + std::to_string(side) + ":\n";
   }
   const Run result = run(body, 32, one_sm());
-  // Each side's ten additions ran with 32 / ways lanes.
+  // The ten additions of each path run with 32 / ways lanes.
   REQUIRE(result.totals.of<WarpSchedulerStatistics>().active_lanes[32 / ways] == 10 * ways);
   REQUIRE(result.totals.of<ReconvergenceStackStatistics>().divergent_branches == ways);
 }
 
-TEST_CASE("warps that start one by one fill slots that are too few for a block") {
-  // Four blocks of three warps; four slots hold one block, or four warps of any.
+TEST_CASE("warps that start individually fill warp slots that are too few for another block") {
+  // The launch has four blocks of three warps. Four slots fit one block, or four warps of any blocks.
   auto parameters = one_sm();
   parameters.sm.warp_slots = 4;
   const auto chain_cycles = [&](SmLaunchUnit unit, const std::string& end) {
@@ -303,7 +304,7 @@ TEST_CASE("warps that start one by one fill slots that are too few for a block")
   CHECK(chain_cycles(SmLaunchUnit::warp, "bar.sync 0;\n") == 4 * round);
 }
 
-TEST_CASE("issue slots add up in every run") {
+TEST_CASE("the outcomes of issue slots add up in every run") {
   auto parameters = one_sm();
   parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
   parameters.sm.scheduler.dispatch = GENERATE(1U, 2U);
@@ -319,7 +320,7 @@ TEST_CASE("issue slots add up in every run") {
 
 TEST_CASE("the L1 cache keeps lines that fit and evicts the others") {
   auto parameters = one_sm();
-  // One lane reads `lines` lines twice; the second pass hits if they fit.
+  // One lane reads `lines` lines twice. The second pass hits if the lines fit.
   const auto walk = [&](unsigned lines) {
     const std::string body =
         "mov.u32 %r5, 0;\nTWICE:\nmov.u32 %r6, 0;\nmov.u64 %rd2, %rd1;\nWALK:\nld.global.u32 %r4, [%rd2];\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps continue in the cycle that was set for them last, near or far, whether cycles are taken one by one or not.
+// Warps continue in the cycle that was last set for them, for near and far cycles, and for small and large steps.
 
 #include "models/sm/wake_ring.hpp"
 
@@ -11,7 +11,7 @@
 namespace reconverge {
 namespace {
 
-/// The same by a linear search.
+/// Reference: a linear search.
 struct Plain {
   std::array<Cycle, WakeRing::capacity> due;
   Plain() { due.fill(never); }
@@ -30,7 +30,7 @@ struct Plain {
 }  // namespace
 
 TEST_CASE("warps continue in the cycle that was set last") {
-  // The furthest that a cycle is set ahead, and that time advances at once: within the ring, around its end, beyond.
+  // The maximum distance of a set cycle, and the maximum step of time: within the ring, around its end, and beyond.
   const auto reach = GENERATE(5U, 63U, 64U, 65U, 130U, 1000U);
   const auto step = GENERATE(1U, 3U, 70U);
   std::mt19937 random(reach * 100 + step);
@@ -38,7 +38,7 @@ TEST_CASE("warps continue in the cycle that was set last") {
   WakeRing ring;
   Plain plain;
   ring.begin(begin);
-  Cycle first = begin;  // that has not been taken
+  Cycle first = begin;  // first cycle that has not been taken
   std::size_t taken = 0;
   for (unsigned round = 0; round < 5000; ++round) {
     const auto entry = static_cast<unsigned>(random() % WakeRing::capacity);

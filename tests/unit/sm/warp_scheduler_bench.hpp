@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A warp scheduler between stand-ins for all blocks that it talks to: operand collector, scoreboard, fetch, the scheme
-/// with the paths and a second scheme, SM.
+/// A warp scheduler with stand-ins for all blocks that it communicates with: operand collector, scoreboard, fetch, SM,
+/// the scheme that has the paths, and a second scheme.
 
 #include <array>
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace reconverge::tests {
 
-/// Records what the scheduler tells the SM.
+/// Records the scheduler's notifications to the SM.
 struct SmStandIn : sc_core::sc_module, SmEvents {
   explicit SmStandIn(sc_core::sc_module_name name) : sc_module(name) {}
   void threads_ended(Warp& warp, LaneMask lanes, Cycle now) override {
@@ -36,8 +36,8 @@ struct SmStandIn : sc_core::sc_module, SmEvents {
 };
 
 struct SchedulerBench {
-  static constexpr Cycle latency = 4;  ///< of each issued instruction, unless the test says otherwise
-  /// The cause of lost slots while the schemes hold a warp.
+  static constexpr Cycle latency = 4;  ///< default latency of issued instructions
+  /// Causes of lost slots while the first or the second scheme holds a warp.
   static constexpr auto held_by_scheme = WarpSchedulerSlots::causes;
   static constexpr auto held_by_beside =
       static_cast<WarpSchedulerSlots>(static_cast<std::size_t>(WarpSchedulerSlots::causes) + 1);
@@ -50,8 +50,8 @@ struct SchedulerBench {
     return parameters;
   }
 
-  /// Warps of these ages in slots 0, 1, ... of a kernel of these instructions, which depend on each other or not; its
-  /// extension instructions are those of the second scheme, which has these traits.
+  /// Warps with these ages in slots 0, 1, ..., which run a kernel of these instructions. `traits` are those of the
+  /// first scheme; extension instructions of the kernel belong to the second scheme.
   explicit SchedulerBench(std::string_view body, const WarpSchedulerParameters& parameters = one_dispatch(),
                           const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0,
                           const SchemeTraits& traits = {}, InstructionBuffer buffer = InstructionBuffer::groups)
@@ -105,7 +105,7 @@ struct SchedulerBench {
     begin_.notify(sc_core::SC_ZERO_TIME);
     elaborate();
     scheduler.begin(image, std::vector<std::uint8_t>(program.extensions.size(), 1), 0);
-    // The SM launches warps in the order of their ages.
+    // The SM starts warps in the order of their ages.
     for (std::uint64_t age = 0; age < ages.size(); ++age) {
       for (const auto& one : warps) {
         if (one->warp.age == age) scheduler.resume(one->warp, 0, 0);
@@ -114,7 +114,7 @@ struct SchedulerBench {
   }
 
   Warp& warp(std::size_t slot = 0) { return warps[slot]->warp; }
-  /// Runs cycles up to but not including `end`.
+  /// Runs the cycles before `end`.
   void run(Cycle end) {
     for (; now < end; ++now) {
       if (scheduler.next_event() <= now) scheduler.tick(now);
@@ -146,13 +146,13 @@ struct SchedulerBench {
   ControlStandIn<SchemeRequest> scheme;
   ControlStandIn<SchemeRequest> beside;
   std::vector<std::unique_ptr<TestWarp>> warps;
-  std::function<void(IssueRequest&)> treat = [](IssueRequest& /*request*/) {};  ///< refuses, or gives other results
-  bool dependent = true;                                ///< each instruction waits for the one before
+  std::function<void(IssueRequest&)> treat = [](IssueRequest& /*request*/) {};  ///< may refuse, or change results
+  bool dependent = true;                                ///< each instruction waits for the previous one
   std::vector<std::pair<std::uint32_t, Cycle>> issued;  ///< slots and cycles
   Cycle now = 0;
 
  private:
-  sc_core::sc_event begin_;  // lets the first run find something to do
+  sc_core::sc_event begin_;  // gives the first run an event
 };
 
 }  // namespace reconverge::tests

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp scheduler through its sockets: what it tells schemes, and how it uses their answers.
+// A warp scheduler through its sockets: its requests to schemes, and its use of their answers.
 
 #include <algorithm>
 #include <array>
@@ -20,9 +20,9 @@ constexpr SchemeTraits lanes_alone{.lanes_alone = true, .results = true};
 
 }  // namespace
 
-TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the oldest first") {
+TEST_CASE("scheduler: independent lanes of several warps fill an issue slot, the oldest warp first") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {1, 0}, 0, lanes_alone);
-  // By slot: the lanes that can issue, each once.
+  // The lanes of each warp slot that can issue; each lane issues once.
   std::array<LaneMask, 2> can{0xffffff00, 0x0000ffff};
   bench.scheme.serve = [&](SchemeRequest& request) {
     if (request.event != SchemeEvent::select) return;
@@ -34,7 +34,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
     if (chosen != 0) request.path = {0, chosen, kernel::no_pc};
   };
   bench.run(5);
-  // Slot 1 is the older; slot 0 gets the lanes that it left, and the others in the next cycle.
+  // Slot 1 has the older warp. Slot 0 issues in the lanes that slot 1 does not use, and in the others a cycle later.
   REQUIRE(bench.issued == std::vector<std::pair<std::uint32_t, Cycle>>{{1, 0}, {0, 0}, {0, 1}});
   const auto& seen = bench.collector.seen;
   REQUIRE(seen[0].queued);
@@ -45,7 +45,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
   REQUIRE(bench.slots(Cause::dependency) == 3);
   REQUIRE(bench.scheduler.statistics().active_lanes[32] == 1);
   REQUIRE(bench.scheduler.statistics().active_lanes[8] == 1);
-  // The scheme is notified when the result of a path's instruction arrives, and advances the path.
+  // The scheduler notifies the scheme of the result of a path's instruction, and then lets it advance the path.
   const auto& known = bench.scheme.seen[1];
   REQUIRE(known.event == SchemeEvent::result);
   REQUIRE(known.lanes == 0x0000ffff);
@@ -57,7 +57,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
   REQUIRE(bench.scheduler.next_event() == 9);
 }
 
-TEST_CASE("scheduler: the scheme sees results of independent lanes and names the lanes that can issue") {
+TEST_CASE("scheduler: the scheme gets results of independent lanes, and returns when lanes can issue") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, lanes_alone);
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event == SchemeEvent::select) {
@@ -77,7 +77,7 @@ TEST_CASE("scheduler: the scheme sees results of independent lanes and names the
   REQUIRE(bench.scheduler.next_event() == 31);
 }
 
-TEST_CASE("scheduler: a warp that its scheme holds waits until it is resumed and its result is noted") {
+TEST_CASE("scheduler: a warp that its scheme holds waits until it is resumed, and its result is recorded") {
   SchedulerBench bench(additions);
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event == SchemeEvent::stop) request.answer = SchemeAnswer::wait;
@@ -118,7 +118,7 @@ TEST_CASE("scheduler: a scheme may hold a warp for a number of cycles") {
   REQUIRE(bench.collector.seen.back().lanes == 0xf);
 }
 
-TEST_CASE("scheduler: a scheme has a say before instructions for whole warps, if it wants it") {
+TEST_CASE("scheduler: a scheme is asked before instructions for whole warps only if it has the trait") {
   const bool asks = GENERATE(false, true);
   SchedulerBench bench("vote.sync.ballot.b32 %r1, %p1, -1;\nadd.u32 %r1, %r1, 3;", SchedulerBench::one_dispatch(), {0},
                        0, {.asks = asks});
@@ -134,7 +134,7 @@ TEST_CASE("scheduler: a scheme has a say before instructions for whole warps, if
   REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 3);
 }
 
-TEST_CASE("scheduler: an extension instruction issues when its scheme permits and is told of it") {
+TEST_CASE("scheduler: an extension instruction issues when its scheme permits, and the scheme is notified") {
   SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
   const Cycle retry = GENERATE(Cycle{6}, never);
   bench.beside.serve = [&](SchemeRequest& request) {
@@ -149,7 +149,7 @@ TEST_CASE("scheduler: an extension instruction issues when its scheme permits an
   REQUIRE_FALSE(bench.warp().held_by_scheme);
   REQUIRE(bench.slots(SchedulerBench::held_by_beside) == 6);
   if (retry == never) bench.scheduler.retry_scheme(1, 0, 6);
-  // It may issue, but its pipe is busy: it asks again with each try.
+  // The instruction may issue, but its pipe is busy. The scheduler asks the scheme again at each attempt.
   bench.treat = [](IssueRequest& request) {
     if (request.now >= 8) return;
     request.refusal = Refusal::pipe;
@@ -164,7 +164,7 @@ TEST_CASE("scheduler: an extension instruction issues when its scheme permits an
   REQUIRE(bench.scheme.seen.empty());
 }
 
-TEST_CASE("scheduler: a scheme that is asked may name another path, and the look-ahead uses it") {
+TEST_CASE("scheduler: a scheme that is asked may select another path, and the look-ahead uses it") {
   const Cycle from = GENERATE(Cycle{0}, Cycle{6});
   SchedulerBench bench("vote.sync.ballot.b32 %r1, %p1, -1;\nadd.u32 %r1, %r1, 3;\nadd.u32 %r2, %r2, 3;",
                        SchedulerBench::one_dispatch(), {0}, 0, {.asks = true});
@@ -180,12 +180,12 @@ TEST_CASE("scheduler: a scheme that is asked may name another path, and the look
   REQUIRE(bench.collector.seen.back().decoded == &bench.image.decoded(2));
   REQUIRE(bench.collector.seen.back().lanes == 0xf);
   REQUIRE(bench.slots(Cause::dependency) == first);
-  // At the start, for the first path; and for the one that the scheme selected.
+  // The scoreboard was asked first for the initial path, and then for the path that the scheme selected.
   REQUIRE(bench.scoreboard.seen[1].next == &bench.image.decoded(2));
   REQUIRE(bench.scoreboard.seen[1].next_lanes == 0xf);
 }
 
-TEST_CASE("scheduler: after a result a scheme may name another path for a stalled warp") {
+TEST_CASE("scheduler: after a result a scheme may select another path for a stalled warp") {
   const bool stands = GENERATE(true, false);
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 3;\nadd.u32 %r2, %r2, 3;",
                        SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
@@ -197,7 +197,7 @@ TEST_CASE("scheduler: after a result a scheme may name another path for a stalle
     request.from = 15;
     request.answer = SchemeAnswer::run;
   };
-  // A warp that its scheme holds is charged to that cause, and continues when it is resumed.
+  // The scheme may not select another path for a warp that it holds.
   if (!stands) bench.warp().path.stop = 1;
   bench.run(10);
   REQUIRE(bench.cycles_issued() == Cycles{0});
@@ -214,7 +214,7 @@ TEST_CASE("scheduler: after a result a scheme may name another path for a stalle
   REQUIRE(bench.collector.seen.back().lanes == 0xff);
 }
 
-TEST_CASE("scheduler: a result that is known at issue is no reason to name another path") {
+TEST_CASE("scheduler: a scheme may not select another path at a result that is known at issue") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
   bench.scheme.serve = [](SchemeRequest& request) {
     if (request.event == SchemeEvent::result) request.answer = SchemeAnswer::run;
@@ -241,7 +241,7 @@ TEST_CASE("scheduler: a warp that has waited for its scheme still waits for its 
   SchedulerBench bench(additions);
   const Cycle there = GENERATE(Cycle{5}, Cycle{20});
   bench.scoreboard.serve = [&](ScoreboardRequest& request) {
-    // Of the first instruction; the path that the scheme selects needs it.
+    // The result of the first instruction, which the path that the scheme selects needs.
     request.ready = request.next == &bench.image.decoded(2) ? there : 0;
   };
   bench.scheme.serve = [](SchemeRequest& request) {
@@ -259,7 +259,7 @@ TEST_CASE("scheduler: a warp that has waited for its scheme still waits for its 
   REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 6);
 }
 
-TEST_CASE("scheduler: a warp that its scheme holds for a number of cycles continues by itself") {
+TEST_CASE("scheduler: a warp that its scheme holds for a number of cycles continues without a resume") {
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {1, 0});
   bench.scheduler.stand(bench.warp(0), 0, 0, 0, 3);
   bench.scheduler.stand(bench.warp(1), 0, 0, 0, 9);
@@ -267,13 +267,13 @@ TEST_CASE("scheduler: a warp that its scheme holds for a number of cycles contin
   REQUIRE(bench.slots_issued() == std::vector<std::uint32_t>{0});
   REQUIRE(bench.cycles_issued() == Cycles{3});
   REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 3);
-  // It may be resumed earlier.
+  // A resume may end the hold earlier.
   bench.scheduler.resume(bench.warp(1), 5, 6);
   bench.run(7);
   REQUIRE(bench.issued.back() == std::pair<std::uint32_t, Cycle>{1, 6});
 }
 
-TEST_CASE("scheduler: a scheme may hold a warp after an extension instruction whose result is noted") {
+TEST_CASE("scheduler: a scheme may hold a warp after an extension instruction, whose result is recorded") {
   SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
   bench.beside.serve = [](SchemeRequest& request) {
     if (request.event != SchemeEvent::issued) return;

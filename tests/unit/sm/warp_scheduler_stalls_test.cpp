@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp scheduler through its sockets: schemes that are notified of stalls and results, and may select another path.
+// A warp scheduler through its sockets: schemes that are notified of stalls and results and may select another path.
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"
 
@@ -14,7 +14,7 @@ constexpr const char* additions = "add.u32 %r1, %r1, 3;\nadd.u32 %r1, %r1, 3;\na
 
 }  // namespace
 
-TEST_CASE("scheduler: a scheme that wants to know of stalls may name another path") {
+TEST_CASE("scheduler: a scheme that is notified of stalls may select another path") {
   const bool names_another = GENERATE(true, false);
   SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0, 1}, 0, {.stalls = true});
   bench.scheme.serve = [&](SchemeRequest& request) {
@@ -24,7 +24,7 @@ TEST_CASE("scheduler: a scheme that wants to know of stalls may name another pat
     request.answer = SchemeAnswer::run;
   };
   bench.run(3);
-  // Slot 0 issued in cycle 0, when slot 1 could, and slot 1 in cycle 1, when slot 0 could not.
+  // Slot 0 issued in cycle 0, in which slot 1 was ready. Slot 1 issued in cycle 1, in which slot 0 was stalled.
   const auto& seen = bench.scheme.seen;
   REQUIRE(seen.size() >= 2);
   CHECK(seen[0].event == SchemeEvent::stall);
@@ -40,14 +40,14 @@ TEST_CASE("scheduler: a scheme that wants to know of stalls may name another pat
   if (!names_another) return;
   CHECK(bench.collector.seen.back().decoded == &bench.image.decoded(2));
   CHECK(bench.collector.seen.back().lanes == 0xff);
-  // When its registers become available, the scoreboard was asked; nothing was recorded a second time.
+  // The scheduler asks the scoreboard when the registers of the selected path are ready, and records no second issue.
   const auto& query = bench.scoreboard.seen[3];
   CHECK(query.issued == nullptr);
   CHECK(query.next == &bench.image.decoded(2));
   CHECK(query.next_lanes == 0xff);
 }
 
-TEST_CASE("scheduler: a path that waits for memory stalls without a known end") {
+TEST_CASE("scheduler: the end of a stall for memory is unknown") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;", SchedulerBench::one_dispatch(), {0}, 0,
                        {.stalls = true});
   bench.run(10);
@@ -57,7 +57,7 @@ TEST_CASE("scheduler: a path that waits for memory stalls without a known end") 
   CHECK(bench.slots(Cause::memory) == 9);
 }
 
-TEST_CASE("scheduler: cycles that wait for a load are load stalls but waits for a unit are not") {
+TEST_CASE("scheduler: cycles that wait for a load are load stalls, but waits for a unit are not") {
   const bool for_unit = GENERATE(true, false);
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;");
   const auto answer = bench.scoreboard.serve;
@@ -91,7 +91,7 @@ TEST_CASE("scheduler: a scheme that observes results is notified when each resul
   CHECK(bench.cycles_issued() == Cycles{0, 4, 30});
 }
 
-TEST_CASE("scheduler: after a result the scheme may give a stalled warp the path that waited for it") {
+TEST_CASE("scheduler: after a result the scheme may select the path of a stalled warp that waited for the result") {
   SchedulerBench bench(
       "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;\nld.global.u32 %r3, [%rd1];\n"
       "add.u32 %r3, %r3, %r3;",
@@ -132,7 +132,7 @@ TEST_CASE("scheduler: a load of moved threads is looked up again in their new la
   REQUIRE(bench.scheduler.next_event() == never);
   bench.warp().homes.moved = true;
   bench.warp().homes.slot.fill(3);
-  // The loading threads had other homes; this says nothing about what this warp waits for.
+  // The threads that loaded had other homes, so the result does not end this warp's wait.
   bench.scheduler.write_back({0, {}, 0, all_lanes, 30, 20});
   const auto& written = bench.scoreboard.seen.back();
   CHECK(written.next == nullptr);

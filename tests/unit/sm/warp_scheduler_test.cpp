@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp scheduler through its sockets: which warp issues when, and what each issue slot is charged to.
+// A warp scheduler through its sockets: which warp issues when, and the cause of each empty issue slot.
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"
 
@@ -19,7 +19,7 @@ std::string additions(unsigned count) {
 
 }  // namespace
 
-TEST_CASE("scheduler: a warp issues when its registers are ready and each empty slot has a cause") {
+TEST_CASE("scheduler: a warp issues when its registers are ready, and each empty slot has a cause") {
   auto parameters = SchedulerBench::one_dispatch();
   parameters.dispatch = 2;
   SchedulerBench bench(additions(9), parameters);
@@ -31,7 +31,7 @@ TEST_CASE("scheduler: a warp issues when its registers are ready and each empty 
     REQUIRE(bench.slots(Cause::dependency) == 7 * 2);
     REQUIRE(bench.scheduler.next_event() == 12);
   }
-  SECTION("independent ones, two a cycle") {
+  SECTION("independent instructions, two a cycle") {
     bench.dependent = false;
     bench.run(3);
     REQUIRE(bench.cycles_issued() == Cycles{0, 0, 1, 1, 2, 2});
@@ -55,28 +55,28 @@ TEST_CASE("scheduler: the policy chooses among warps that can issue") {
     bench.run(6);
     return bench.slots_issued();
   };
-  SECTION("the oldest") {
+  SECTION("oldest first: the oldest") {
     REQUIRE(order(WarpSchedulerPolicy::oldest_first, false) == Slots{1, 1, 1, 1, 1, 1});
     REQUIRE(order(WarpSchedulerPolicy::oldest_first, true) == Slots{1, 2, 1, 2, 1, 2});
   }
-  SECTION("the one that issued last, or else the oldest") {
+  SECTION("greedy then oldest: the warp that issued last, otherwise the oldest") {
     REQUIRE(order(WarpSchedulerPolicy::greedy_then_oldest, false) == Slots{0, 0, 0, 0, 0, 0});
     REQUIRE(order(WarpSchedulerPolicy::greedy_then_oldest, true) == Slots{0, 1, 2, 1, 2, 1});
   }
-  SECTION("the one that issued last, or else the youngest") {
+  SECTION("greedy then youngest: the warp that issued last, otherwise the youngest") {
     REQUIRE(order(WarpSchedulerPolicy::greedy_then_youngest, false) == Slots{0, 0, 0, 0, 0, 0});
     REQUIRE(order(WarpSchedulerPolicy::greedy_then_youngest, true) == Slots{0, 2, 0, 2, 0, 2});
   }
-  SECTION("the next in the order of slots") {
+  SECTION("loose round robin: the next in the order of slots") {
     REQUIRE(order(WarpSchedulerPolicy::loose_round_robin, false) == Slots{1, 2, 0, 1, 2, 0});
   }
-  SECTION("the next of two active ones") {
+  SECTION("two level: the next of two active warps") {
     parameters.active_warps = 2;
     REQUIRE(order(WarpSchedulerPolicy::two_level, false) == Slots{1, 2, 1, 2, 1, 2});
   }
 }
 
-TEST_CASE("scheduler: of two levels, a warp that waits for memory makes room for another") {
+TEST_CASE("scheduler: two level: another warp becomes active when an active warp waits for memory") {
   auto parameters = SchedulerBench::one_dispatch();
   parameters.policy = WarpSchedulerPolicy::two_level;
   parameters.active_warps = 1;
@@ -90,7 +90,7 @@ TEST_CASE("scheduler: of two levels, a warp that waits for memory makes room for
   REQUIRE(bench.slots_issued() == Slots{0, 0, 0, 1, 1});
 }
 
-TEST_CASE("scheduler: two levels: a warp that waits for memory is replaced after its fetch, too") {
+TEST_CASE("scheduler: two level: a warp that waits for memory is also replaced after its fetch") {
   auto parameters = SchedulerBench::one_dispatch();
   parameters.policy = WarpSchedulerPolicy::two_level;
   parameters.active_warps = 1;
@@ -112,7 +112,7 @@ TEST_CASE("scheduler: two levels: a warp that waits for memory is replaced after
   REQUIRE(bench.slots_issued() == Slots{0, 0, 1, 1});
 }
 
-TEST_CASE("scheduler: an instruction that is refused is tried again when it may be accepted") {
+TEST_CASE("scheduler: a refused instruction is offered again when it may be accepted") {
   const bool pipe = GENERATE(true, false);
   SchedulerBench bench(additions(9));
   const Cycle retry = pipe ? GENERATE(Cycle{5}, never) : 5;
@@ -132,7 +132,7 @@ TEST_CASE("scheduler: an instruction that is refused is tried again when it may 
   REQUIRE(bench.cycles_issued() == Cycles{5});
 }
 
-TEST_CASE("scheduler: a refusal for all warps holds them until the retry and no warp asks before") {
+TEST_CASE("scheduler: after a refusal for all warps, no warp offers an instruction before the retry") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
   const Cycle retry = GENERATE(Cycle{5}, never);
   bench.treat = [&](IssueRequest& request) {
@@ -169,7 +169,7 @@ TEST_CASE("scheduler: after a refusal by the load/store unit no other memory ins
   REQUIRE(bench.cycles_issued() == Cycles{0, 3, 4});
 }
 
-TEST_CASE("scheduler: a load/store unit that will say when it has room is not asked before") {
+TEST_CASE("scheduler: a load/store unit that announces the retry is not asked before") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, %r2;", SchedulerBench::one_dispatch(), {0, 1, 2});
   bench.treat = [](IssueRequest& request) {
     if (!request.decoded->memory || request.now >= 6) return;
@@ -179,11 +179,11 @@ TEST_CASE("scheduler: a load/store unit that will say when it has room is not as
   };
   bench.scheduler.resume(bench.warp(2), 0, 3);
   bench.run(5);
-  // The warp that comes later waits with the others.
+  // The warp that starts later waits with the others.
   REQUIRE(bench.collector.seen.size() == 1);
   REQUIRE(bench.slots(Cause::pipe) == 5);
   REQUIRE(bench.scheduler.next_event() == never);
-  // It has no room yet.
+  // The unit has no room yet.
   bench.scheduler.retry_pipes(5);
   bench.run(6);
   REQUIRE(bench.collector.seen.size() == 2);
@@ -193,7 +193,7 @@ TEST_CASE("scheduler: a load/store unit that will say when it has room is not as
   REQUIRE(bench.cycles_issued() == Cycles{6, 7, 8});
 }
 
-TEST_CASE("scheduler: in the cycle in which a warp begins another issues") {
+TEST_CASE("scheduler: another warp may issue in the cycle in which a warp begins") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
   bench.dependent = false;
   bench.run(2);
@@ -203,7 +203,7 @@ TEST_CASE("scheduler: in the cycle in which a warp begins another issues") {
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 2, 3});
 }
 
-TEST_CASE("scheduler: while one warp is refused another issues in the same cycle") {
+TEST_CASE("scheduler: if one warp is refused, another issues in the same cycle") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
   bench.treat = [](IssueRequest& request) {
     if (request.warp->slot != 0) return;
@@ -213,10 +213,10 @@ TEST_CASE("scheduler: while one warp is refused another issues in the same cycle
   bench.run(2);
   REQUIRE(bench.slots_issued() == Slots{1});
   REQUIRE(bench.slots(Cause::issued) == 1);
-  REQUIRE(bench.slots(Cause::collector) == 1);  // cycle 1, in which the other waits for its result
+  REQUIRE(bench.slots(Cause::collector) == 1);  // cycle 1, in which the other warp waits for its result
 }
 
-TEST_CASE("scheduler: a load without a known result holds its warp until it is written back") {
+TEST_CASE("scheduler: a warp waits for a load with an unknown time until it is written back") {
   SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;\nst.global.u32 [%rd1], %r2;");
   bench.results.serve = [](ResultRequest& request) { ++request.result; };  // a bank was busy
   bench.run(20);
@@ -236,7 +236,7 @@ TEST_CASE("scheduler: a load without a known result holds its warp until it is w
   REQUIRE(bench.cycles_issued() == Cycles{0, 31});
 }
 
-TEST_CASE("scheduler: instructions are asked for group by group, and waited for") {
+TEST_CASE("scheduler: a warp requests instructions group by group, and waits for them") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0}, 2);
   bench.dependent = false;
   REQUIRE(bench.fetch.seen.size() == 1);
@@ -244,7 +244,7 @@ TEST_CASE("scheduler: instructions are asked for group by group, and waited for"
   REQUIRE(bench.fetch.seen[0].pc == 0);
   bench.fetch.serve = [](FetchRequest& request) { request.ready = never; };
   bench.run(6);
-  // The first two are available; after the second, in cycle 1, the next group is requested.
+  // The first two instructions are available. The next group is requested after the second, in cycle 1.
   REQUIRE(bench.cycles_issued() == Cycles{0, 1});
   REQUIRE(bench.fetch.seen.size() == 2);
   REQUIRE_FALSE(bench.fetch.seen[1].begins);
@@ -257,7 +257,7 @@ TEST_CASE("scheduler: instructions are asked for group by group, and waited for"
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 7});
 }
 
-TEST_CASE("scheduler: a new warp has an empty buffer regardless of the previous warp") {
+TEST_CASE("scheduler: a new warp has an empty buffer, regardless of the previous warp") {
   SchedulerBench bench("add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;", SchedulerBench::one_dispatch(), {0}, 2);
   bench.run(20);
   REQUIRE(bench.warp().live == 0);
@@ -271,7 +271,7 @@ TEST_CASE("scheduler: a new warp has an empty buffer regardless of the previous 
   REQUIRE(bench.fetch.seen.back().pc == 0);
 }
 
-TEST_CASE("scheduler: a draining buffer is filled after its last instruction or a jump") {
+TEST_CASE("scheduler: a buffer that drains is filled after its last instruction or a jump") {
   // 0 to 3 in pairs; the branch at 3 ends a pair and jumps over 4 and 5; the branch at 6 starts one.
   SchedulerBench bench(
       "add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;\nadd.u32 %r1, %r1, 1;\nbra A;\nadd.u32 %r1, %r1, 1;\n"
@@ -294,12 +294,12 @@ TEST_CASE("scheduler: a draining buffer is filled after its last instruction or 
   REQUIRE(seen[1].pc == 2);
   REQUIRE(seen[1].past == kernel::no_pc);
   REQUIRE(seen[2].pc == 6);
-  REQUIRE(seen[2].past == 4);  // fetched in vain
+  REQUIRE(seen[2].past == 4);  // fetched without being executed
   REQUIRE(seen[3].pc == 8);
-  REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer, and is discarded
+  REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer and is discarded
 }
 
-TEST_CASE("scheduler: the scheme is notified of branches, reconvergence and ends, the SM of ends") {
+TEST_CASE("scheduler: the scheme is notified of branches, reconvergence and ended threads, the SM of ended threads") {
   SchedulerBench bench("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 1;\nL:\nadd.u32 %r1, %r1, 1;");
   bench.dependent = false;
   const kernel::Instruction& branch = bench.image.instruction(1);
@@ -318,7 +318,7 @@ TEST_CASE("scheduler: the scheme is notified of branches, reconvergence and ends
   REQUIRE(seen[1].now == 5);
   REQUIRE(seen[2].event == SchemeEvent::exit);
   REQUIRE(bench.sm.ended.size() == 1);
-  // The instruction after a branch is known when the branch completes.
+  // The next instruction is known when the branch completes.
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 5, 6, 7});
   REQUIRE(bench.scheduler.statistics().active_lanes[32] == bench.issued.size());
 }
