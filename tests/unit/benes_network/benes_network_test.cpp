@@ -36,7 +36,7 @@ class Asked : private SimulationContext {
 
 }  // namespace
 
-TEST_CASE("A network answers with clocks, the next stripes and, if asked, ports") {
+TEST_CASE("A network returns clocks, the next stripes and, on request, ports") {
   Asked ask({.ports = 8});
   const NetworkRequest packed = ask({NetworkKind::pack, {0b01101001, 0, 6, 3}, true});
   CHECK(packed.clocks == 1);
@@ -65,26 +65,26 @@ TEST_CASE("departures: a split whose stripes overlap takes a second clock, and c
   CHECK(counted.conflicts == 2);
 }
 
-TEST_CASE("Lanes that a network does not have are no records") {
+TEST_CASE("A network ignores records of lanes that it does not have") {
   Asked ask({.ports = 4});
   const NetworkRequest packed = ask({NetworkKind::pack, {~PortMask{0}, 0, 1, 0}});
   CHECK(packed.next_first == 1);
   CHECK(ask.network.statistics().records[BenesNetworkRecords::pack] == 4);
 }
 
-TEST_CASE("Registers make latency, not clocks of the entry") {
+TEST_CASE("Registers add latency, not clocks at the input") {
   CHECK(Asked({.ports = 16}).network.latency() == 0);
   Asked ask({.ports = 16, .register_every = 2});
   CHECK(ask.network.latency() == 4);
   CHECK(ask({NetworkKind::pack, {0xffff, 0, 0, 0}}).clocks == 1);
 }
 
-TEST_CASE("A network whose ports are no power of two is refused by the name of the parameter") {
+TEST_CASE("If the ports of a network are not a power of two, the error names the parameter") {
   CHECK_THROWS_WITH(Asked({.ports = 12}), Catch::Matchers::Contains("stream_processor.network.ports") &&
                                               Catch::Matchers::Contains("a power of two of ports, 2 to 64, not 12"));
 }
 
-TEST_CASE("RTL that was not built is refused with a list of the RTL that was") {
+TEST_CASE("The error for RTL that was not built lists the RTL that was") {
   using Implementation = BenesNetworkImplementation;
   for (const auto implementation : {Implementation::rtl, Implementation::lockstep}) {
     CHECK_THROWS_WITH(
@@ -93,7 +93,7 @@ TEST_CASE("RTL that was not built is refused with a list of the RTL that was") {
   }
 }
 
-TEST_CASE("Model, RTL and both in lock step give the same answers and figures") {
+TEST_CASE("Model, RTL and both in lock step have the same answers and figures") {
   std::mt19937_64 random(1);
   for (const auto& [built, make] : NetworkPorts::configurations()) {
     BenesNetworkParameters parameters{.ports = built.ports, .register_every = built.register_every};

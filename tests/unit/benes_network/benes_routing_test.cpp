@@ -38,7 +38,7 @@ TEST_CASE("popa.benes.stages: a network of N ports has 2 log2 N - 1 stages") {
   CHECK(BenesRouting(64).stages() == most_network_stages);
 }
 
-TEST_CASE("popa.benes.switches: a network of N ports has 2 N log2 N - N multiplexers, two a switch") {
+TEST_CASE("popa.benes.switches: a network of N ports has 2 N log2 N - N multiplexers, two for each switch") {
   CHECK(BenesRouting(8).multiplexers() == 40);
   CHECK(BenesRouting(16).multiplexers() == 112);  // the thesis prints 120; its formula gives this
   for (unsigned ports = 2; ports <= most_network_ports; ports *= 2) {
@@ -47,7 +47,7 @@ TEST_CASE("popa.benes.switches: a network of N ports has 2 N log2 N - N multiple
   }
 }
 
-TEST_CASE("Stages join ports at distances N/2 to 1 and back") {
+TEST_CASE("Stages connect ports at distances from N/2 to 1 and back to N/2") {
   const BenesRouting network(16);
   std::vector<unsigned> distances;
   for (unsigned stage = 0; stage < network.stages(); ++stage) distances.push_back(network.distance(stage));
@@ -55,7 +55,7 @@ TEST_CASE("Stages join ports at distances N/2 to 1 and back") {
   for (unsigned bit = 0; bit < network.levels(); ++bit) CHECK(network.distance(network.stage_behind(bit)) == 1U << bit);
 }
 
-TEST_CASE("Switches of a stage have each port once") {
+TEST_CASE("The switches of a stage have each port exactly once") {
   for (unsigned distance = 1; distance <= 8; distance *= 2) {
     PortMask seen = 0;
     for (unsigned number = 0; number < 8; ++number) {
@@ -108,7 +108,7 @@ TEST_CASE("Random permutations of up to 64 ports have a route") {
   }
 }
 
-TEST_CASE("Settings reversed undo themselves") {
+TEST_CASE("Reversed settings undo the permutation") {
   std::mt19937 random(1);
   const BenesRouting network(32);
   std::vector<std::uint8_t> to = identity(32);
@@ -121,7 +121,7 @@ TEST_CASE("Settings reversed undo themselves") {
   CHECK(values == identity(32));
 }
 
-TEST_CASE("What is no network or no permutation is refused") {
+TEST_CASE("Invalid numbers of ports and invalid permutations are refused") {
   for (const std::uint64_t ports : {0, 1, 3, 12, 65, 128}) CHECK_THROWS_AS(BenesRouting(ports), InputError);
   const BenesRouting network(4);
   for (const std::vector<std::uint8_t>& to :

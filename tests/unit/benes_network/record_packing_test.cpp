@@ -10,8 +10,8 @@ using namespace reconverge;
 
 namespace {
 
-/// Each record of the group leaves the network at the port that `ports_of` names, and returns to its lane through the
-/// reversed network.
+/// Whether each record of the group leaves the network at the port that `ports_of` returns, and returns to its lane
+/// through the reversed network.
 bool moves(const RecordPacking& packing, const RecordGroup& group) {
   const auto settings = packing.settings_of(group);
   if (!settings) return false;
@@ -27,7 +27,7 @@ bool moves(const RecordPacking& packing, const RecordGroup& group) {
   return values == before;
 }
 
-/// All groups of all lanes of a small network.
+/// Calls `check` with all groups of a small network.
 template <typename Check>
 void for_each_group(unsigned ports, const Check& check) {
   const PortMask all = BenesRouting(ports).all_ports();
@@ -55,7 +55,7 @@ TEST_CASE("popa.benes.rearrangeable: packing 16 lanes is dense, in order and ali
     for (unsigned first = 0; first < 16; ++first) {
       const RecordGroup group{active, active, first, 0};
       if (!moves(packing, group)) ++wrong;
-      // The record after another is in the stripe after that one's.
+      // Consecutive records are in consecutive stripes.
       const PortMap ports = packing.ports_of(group);
       unsigned next = first;
       for (unsigned lane = 0; lane < 16; ++lane) {
@@ -69,7 +69,7 @@ TEST_CASE("popa.benes.rearrangeable: packing 16 lanes is dense, in order and ali
   CHECK(wrong == 0);
 }
 
-TEST_CASE("A split takes one clock exactly when no two records need one switch set differently") {
+TEST_CASE("A split takes one clock exactly if no two records need different settings of a switch") {
   for (const unsigned ports : {2U, 4U, 8U}) {
     const RecordPacking packing{BenesRouting(ports)};
     std::uint64_t wrong = 0;
@@ -104,16 +104,16 @@ TEST_CASE("A split takes one clock if the banks' stripes meet and records are in
   }
 }
 
-TEST_CASE("A split of other lanes may take two clocks, though its ports are different ones") {
+TEST_CASE("A split of other lanes may take two clocks, even if its ports are different") {
   const RecordPacking packing{BenesRouting(4)};
-  // The records of lanes 1 and 2 go to ports 0 and 1, and that of lane 3 to port 3: lanes 2 and 3 both need an odd
-  // port.
+  // The records of lanes 1 and 2 go to ports 0 and 1, and the record of lane 3 goes to port 3. So lanes 2 and 3 both
+  // need an odd port.
   const RecordGroup group{0b1110, 0b0110, 0, 3};
   CHECK(packing.ports_of(group)[3] == 3);
   CHECK_FALSE(packing.at_once(group));
 }
 
-TEST_CASE("Random splits of 16 to 64 lanes move as the rule says") {
+TEST_CASE("Random splits of 16 to 64 lanes follow the rule") {
   std::mt19937_64 random(1);
   for (unsigned ports = 16; ports <= most_network_ports; ports *= 2) {
     const RecordPacking packing{BenesRouting(ports)};
@@ -132,8 +132,8 @@ TEST_CASE("Random splits of 16 to 64 lanes move as the rule says") {
 }
 
 TEST_CASE("popa.conditional_streams: the control stream restores the order of split records") {
-  // Figs. 2.3 and 2.4: integers, even ones to one stream and odd ones to the other. The text has no numbers; these are
-  // made up.
+  // Figs. 2.3 and 2.4: even integers go to one stream and odd integers to the other. The text has no numbers; these are
+  // an example.
   const std::vector<int> stream{3, 8, 6, 1, 7, 2, 4, 5};
   const RecordPacking packing{BenesRouting(8)};
   RecordGroup group{0xff, 0, 0, 7};
@@ -148,7 +148,7 @@ TEST_CASE("popa.conditional_streams: the control stream restores the order of sp
   const NetworkSettings settings = *packing.settings_of(group);
   std::vector<int> memory = stream;
   packing.routing().apply(settings, memory);
-  // Bank 0 upwards from port 0, bank 1 downwards from port 7: each in order, without gaps.
+  // Bank 0 grows from port 0 and bank 1 from port 7 downwards. Each is in order and has no gaps.
   CHECK(memory == std::vector<int>{8, 6, 2, 4, 5, 7, 1, 3});
   CHECK(packing.next_first(group) == 4);
   CHECK(packing.next_second(group) == 3);

@@ -15,7 +15,7 @@ std::vector<std::uint64_t> selected(const BlockSelection& selection, std::uint64
 
 }  // namespace
 
-TEST_CASE("a selection and the others are all blocks once", "[block_selection]") {
+TEST_CASE("a selection and its complement contain each block once", "[block_selection]") {
   for (const std::uint64_t period : {1, 2, 3, 7, 16, 40}) {
     for (std::uint64_t length = 1; length <= period; ++length) {
       const BlockSelection selection{period, length};
@@ -38,7 +38,7 @@ TEST_CASE("a selection and the others are all blocks once", "[block_selection]")
   }
 }
 
-TEST_CASE("selected blocks ascend, in rows", "[block_selection]") {
+TEST_CASE("selected blocks ascend and are consecutive in each period", "[block_selection]") {
   const std::vector<std::uint64_t> blocks = selected({40, 5}, 4000);
   REQUIRE(blocks.size() == 500);
   for (std::size_t i = 1; i < blocks.size(); ++i) {
@@ -49,7 +49,8 @@ TEST_CASE("selected blocks ascend, in rows", "[block_selection]") {
 }
 
 TEST_CASE("a pattern that repeats with the period is sampled evenly", "[block_selection]") {
-  // A tenth of the blocks, at the same places of each period: a row at a fixed place would have all or none of them.
+  // A tenth of the blocks is marked, at the same position in each period. Consecutive blocks at a fixed position of the
+  // period would be all marked or all unmarked.
   const std::vector<std::uint64_t> blocks = selected({100, 10}, 100'000);
   std::uint64_t marked = 0;
   for (const std::uint64_t block : blocks) marked += block % 100 >= 40 && block % 100 < 50 ? 1 : 0;

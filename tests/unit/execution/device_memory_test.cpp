@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t small = std::uint64_t{1} << 20U;
 
-TEST_CASE("a freed place is used again, with zeros", "[device_memory]") {
+TEST_CASE("freed memory is reused and zeroed", "[device_memory]") {
   DeviceMemory memory(small);
   const DeviceAddress first = memory.allocate("a", 1000);
   const DeviceAddress second = memory.allocate("b", 1000);
@@ -32,7 +32,7 @@ TEST_CASE("a freed place is used again, with zeros", "[device_memory]") {
   CHECK(memory.find(second)->name == "b");
 }
 
-TEST_CASE("memory does not leak: what is freed can be allocated", "[device_memory]") {
+TEST_CASE("memory does not leak: freed memory can be allocated again", "[device_memory]") {
   DeviceMemory memory(small);
   for (int round = 0; round < 1000; ++round) REQUIRE(memory.release(memory.allocate("half", small / 2)));
   const DeviceAddress half = memory.allocate("half", small / 2);
@@ -77,7 +77,7 @@ TEST_CASE("a variable of the host is a buffer at its own address", "[device_memo
   DeviceMemory memory(small);
   const std::span<std::byte> variable(bytes + page, page + 100);
   variable[page] = std::byte{3};
-  bytes[2 * page + 200] = std::byte{4};  // in the same page
+  bytes[2 * page + 200] = std::byte{4};  // same page
   const auto address = reinterpret_cast<DeviceAddress>(variable.data());
   for (int time = 0; time < 2; ++time) {
     REQUIRE(memory.share("v", variable) == address);

@@ -8,7 +8,7 @@
 namespace reconverge {
 namespace {
 
-/// Words of memory, as three SMs see them.
+/// Words of memory with the views of three SMs.
 struct Bench {
   DeviceMemory memory{std::uint64_t{1} << 20};
   DeviceAddress data = memory.allocate("data", 64);
@@ -29,7 +29,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("an SM sees its own stores at once, and stores of others in the next quantum") {
+TEST_CASE("an SM sees its own stores at once, and stores of other SMs in the next quantum") {
   Bench bench;
   bench.store(0, 0, 1);
   bench.store(1, 0, 2);
@@ -41,11 +41,11 @@ TEST_CASE("an SM sees its own stores at once, and stores of others in the next q
   CHECK(bench.in_memory(0) == 0);
   bench.views.commit(bench.memory);
   bench.views.begin_turns();
-  CHECK(bench.in_memory(0) == 2);  // the higher number is later
+  CHECK(bench.in_memory(0) == 2);  // the store of the SM with the higher number is later
   CHECK(bench.load(2, 0) == 2);
 }
 
-TEST_CASE("an SM in order sees the stores of the SMs before it, under its own") {
+TEST_CASE("an ordered SM sees the stores of earlier SMs, but its own stores take precedence") {
   Bench bench;
   bench.store(0, 0, 1);
   bench.store(0, 1, 1);
@@ -69,7 +69,7 @@ TEST_CASE("an SM in order sees the stores of the SMs before it, under its own") 
   CHECK(bench.in_memory(2) == 3);
 }
 
-TEST_CASE("an SM that must be in order waits for the turns before it") {
+TEST_CASE("an SM that must be ordered waits for the turns of earlier SMs") {
   Bench bench;
   std::uint32_t seen = 0;
   std::thread last([&] {
@@ -85,7 +85,7 @@ TEST_CASE("an SM that must be in order waits for the turns before it") {
   CHECK(seen == 5);
 }
 
-TEST_CASE("a turn is abandoned if one before it failed") {
+TEST_CASE("a turn is abandoned if an earlier turn failed") {
   Bench bench;
   bench.views.end_turn(0, true);
   CHECK_THROWS_AS(bench.views[1].order(), TurnAbandoned);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers that the host reaches by their device address. Not with sanitizers, which use these addresses themselves.
+// Buffers that the host accesses by their device address. Not built with sanitizers, which use these addresses.
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t small = std::uint64_t{1} << 20U;
 
-TEST_CASE("the host reaches a shared buffer by its device address", "[device_memory]") {
+TEST_CASE("the host accesses a shared buffer by its device address", "[device_memory]") {
   DeviceMemory memory(small);
   const DeviceAddress before = memory.upload("before", std::span<const std::byte>(std::vector(300, std::byte{5})));
   const DeviceAddress shared = memory.allocate_shared("shared", 5000);
@@ -23,7 +23,7 @@ TEST_CASE("the host reaches a shared buffer by its device address", "[device_mem
   CHECK(std::memcmp(memory.view(shared).data() + 4990, "host", 5) == 0);
   std::memcpy(memory.view(shared).data(), "device", 7);
   CHECK(std::string(host) == "device");
-  CHECK(memory.view(before)[299] == std::byte{5});  // it moved to other pages
+  CHECK(memory.view(before)[299] == std::byte{5});  // the buffer moved to other pages
   REQUIRE(memory.release(shared));
   CHECK(memory.allocate_shared("again", 4096) == shared);
   CHECK(*host == 0);

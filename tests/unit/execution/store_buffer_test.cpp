@@ -24,12 +24,12 @@ std::vector<std::byte> copy_of(const DeviceMemory& memory, DeviceAddress buffer)
 
 }  // namespace
 
-TEST_CASE("a store is seen through the buffer, and reaches memory when it is moved there") {
+TEST_CASE("a store is visible through the buffer, and memory changes when the buffer is moved there") {
   DeviceMemory memory(memory_bytes);
   const DeviceAddress buffer = memory.allocate("data", 256);
   StoreBuffer stores;
   CHECK(stores.empty());
-  stores.store(buffer + 60, bytes_of(0x0807060504030201, 8));  // in two lines
+  stores.store(buffer + 60, bytes_of(0x0807060504030201, 8));  // spans two lines
   CHECK_FALSE(stores.empty());
   std::vector<std::byte> seen(16, std::byte{0xee});
   stores.update(buffer + 56, seen);
@@ -46,7 +46,7 @@ TEST_CASE("a store is seen through the buffer, and reaches memory when it is mov
   CHECK(std::ranges::count(after, std::byte{0}) == 248);
 }
 
-TEST_CASE("random stores to two buffers end as stores to memory, the older buffer first") {
+TEST_CASE("random stores to two buffers have the effect of stores to memory, the older buffer first") {
   std::mt19937 random(7);
   const auto below = [&random](std::uint64_t limit) { return random() % limit; };
   for (unsigned round = 0; round < 50; ++round) {
@@ -57,7 +57,7 @@ TEST_CASE("random stores to two buffers end as stores to memory, the older buffe
     expected.allocate("data", bytes);
     StoreBuffer older;
     StoreBuffer newer;
-    // The newer one gets its stores first: only its place in the order counts.
+    // The newer buffer may get stores before the older. Only the order of the buffers counts.
     std::vector<std::pair<DeviceAddress, std::vector<std::byte>>> late;
     for (unsigned i = 0; i < 1000; ++i) {
       const std::uint64_t size = 1 + below(100);

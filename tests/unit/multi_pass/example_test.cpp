@@ -13,7 +13,7 @@ namespace {
 using kernel::Partition;
 using kernel::PassKernel;
 
-/// Where the values of the example are: the loop's trip count, and the iterations done.
+/// The arrays of the example's values: the loop's trip count, and the number of completed iterations.
 std::vector<kernel::PassArray> arrays_of(const kernel::Program& program) {
   const kernel::BasicBlock& loop = program.blocks[1];
   const kernel::Operand count = program.instructions[loop.first].destination[0];
@@ -24,13 +24,13 @@ std::vector<kernel::PassArray> arrays_of(const kernel::Program& program) {
 constexpr std::uint32_t limit = 0;
 constexpr std::uint32_t count = 1;
 
-/// The loop's block `bra BODY` is a separate block in the program; the kernel B contains both.
+/// The loop consists of two basic blocks, because `bra BODY` is a separate block. Kernel B contains both.
 std::vector<kernel::NodeBlock> loop_blocks(std::uint32_t done, std::uint32_t again) {
   return {{1, {{kernel::NodeWay::Lanes::taken, false, done}, {kernel::NodeWay::Lanes::others, true, 1}}},
           {2, {{kernel::NodeWay::Lanes::all, false, again}}}};
 }
 
-/// Fig. 1: A, B and D.
+/// The partition of Fig. 1: kernels A, B and D.
 Partition figure_1(const kernel::Program& program) {
   Partition partition;
   partition.program = &program;
@@ -49,7 +49,8 @@ Partition figure_1(const kernel::Program& program) {
   return partition;
 }
 
-/// Fig. 3: copying kernels on the loop's edge and on the edge past the loop make the graph bipartite.
+/// The partition of Fig. 3: copying kernels on the loop's edge and on the edge that skips the loop make the graph
+/// bipartite.
 Partition figure_3(const kernel::Program& program) {
   Partition partition = figure_1(program);
   partition.static_bindings = true;
@@ -119,7 +120,7 @@ TEST_CASE("mpp.example.stale: Fig. 2a never ends", "[multi_pass][paper]") {
                     Catch::Contains("has not ended after 100 passes") && Catch::Contains("D (") &&
                         Catch::Contains("run B again") && Catch::Contains("stale values of " + count_row + ";") &&
                         Catch::Contains("multi_pass.timestamps to true"));
-  // With one round at most for all, no program counter is stale when its kernel runs.
+  // In the first iterations no program counter is stale when its kernel runs.
   parameters.pass_limit = 4;
   CHECK_THROWS_WITH(tests::run_partition(figure_1(program), {2, 2, 2}, parameters),
                     Catch::Contains("D (3 threads)") && !Catch::Contains("again"));
@@ -136,7 +137,7 @@ TEST_CASE("mpp.termination: the worklist is empty when all threads have ended", 
   parameters.skip_ended = skip_ended;
   const tests::PassesRun both = tests::run_partition(figure_1(program), input, parameters);
   CHECK(both.output == input);
-  CHECK(both.runs_of('B') == rounds + 1);  // the last finds none
+  CHECK(both.runs_of('B') == rounds + 1);  // in the last run no guard passes
   CHECK(both.runs_of('D') == 2);
   CHECK(both.counts.completed == 2 * 1000 + std::accumulate(input.begin(), input.end(), std::uint64_t{0}));
   CHECK(both.counts.stale == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Small kernels with hand-made partitions, and the result of running one.
+/// Small kernels, hand-made partitions, and the result of a run.
 
 #include <algorithm>
 #include <array>
@@ -23,18 +23,18 @@ inline kernel::Program program_of(const std::string& body) {
       "kernel.ptx", "kernel", {});
 }
 
-/// %rd is the address of this thread's word in the buffer.
+/// Code that sets `rd` to the address of this thread's word in the buffer.
 inline std::string place_in(const std::string& buffer, const std::string& rd) {
   return "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r1, %r1, %r2, %r3;\n"
          "mul.wide.u32 " +
          rd + ", %r1, 4;\nld.param.u64 %rd10, [" + buffer + "];\nadd.s64 " + rd + ", " + rd + ", %rd10;\n";
 }
 
-/// Which thread a kernel runs for: the special registers that place_in reads.
+/// The special registers that place_in reads.
 inline const std::vector<kernel::SpecialRow> places = {kernel::SpecialRow::tid_x, kernel::SpecialRow::ctaid_x};
 
-/// The program of Fig. 1: block A, a loop B with as many iterations as the thread's input says, and D, which writes the
-/// count.
+/// The program of Fig. 1: block A, loop B, and block D, which writes the iteration count. The thread's input is the
+/// number of iterations.
 inline kernel::Program example_program() {
   return program_of(place_in("input", "%rd1") +
                     "ld.global.u32 %r4, [%rd1];\nmov.u32 %r5, 0;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra DONE;\n"
@@ -43,12 +43,12 @@ inline kernel::Program example_program() {
                     place_in("output", "%rd2") + "st.global.u32 [%rd2], %r5;\nexit;\n");
 }
 
-/// Lanes that take the branch at the end of a block go to one kernel, the others to another.
+/// The successors of a block that ends with a branch: `taken` for lanes that take it, `others` for the other lanes.
 inline std::vector<kernel::NodeWay> branch(std::uint32_t taken, std::uint32_t others) {
   return {{kernel::NodeWay::Lanes::taken, false, taken}, {kernel::NodeWay::Lanes::others, false, others}};
 }
 
-// How a kernel uses an array.
+// Uses of an array by a kernel.
 inline kernel::ArrayUse reads(std::uint32_t array) {
   kernel::ArrayUse use;
   use.array = array;
@@ -76,7 +76,7 @@ inline kernel::ArrayUse copies(std::uint32_t array, std::uint8_t from, std::uint
   return use;
 }
 
-/// `order`: in reverse post-order.
+/// `order`: position in reverse post-order.
 inline kernel::PassKernel pass_kernel(const std::string& name, std::vector<kernel::NodeBlock> blocks,
                                       std::uint32_t instructions, std::vector<std::uint32_t> successors,
                                       std::uint32_t order) {
@@ -92,14 +92,14 @@ inline kernel::PassKernel pass_kernel(const std::string& name, std::vector<kerne
 /// The result of a run.
 struct PassesRun {
   std::vector<std::uint32_t> output;
-  std::string sequence;  ///< kernels with the array of program counters that each reads: `A0 B1`
+  std::string sequence;  ///< kernels, each with the array of program counters that it reads: `A0 B1`
   std::vector<std::uint64_t> completed;
   MultiPassStatistics counts;
 
   std::uint64_t runs_of(char kernel) const { return static_cast<std::uint64_t>(std::ranges::count(sequence, kernel)); }
 };
 
-/// One thread for each word of input, all in one block.
+/// Runs the partition with one thread for each word of input, all in one thread block.
 inline PassesRun run_partition(const kernel::Partition& partition, const std::vector<std::uint32_t>& input,
                                const MultiPassParameters& parameters, bool in_place = false) {
   const SimulationContext context;

@@ -9,7 +9,7 @@ namespace reconverge {
 
 namespace {
 
-/// A machine with a buffer of numbers, to which the example program writes its iteration counts.
+/// A machine with buffers of input numbers and of iteration counts, which the example program writes.
 struct Device {
   explicit Device(const MultiPassParameters& parameters, const std::vector<std::uint32_t>& counts)
       : machine(parameters), threads(static_cast<std::uint32_t>(counts.size())) {
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> counts_to_seven(std::size_t threads) {
 
 }  // namespace
 
-TEST_CASE("launches follow each other, and count on", "[multi_pass]") {
+TEST_CASE("a second launch on the machine has the same counts, which are added", "[multi_pass]") {
   const std::vector<std::uint32_t> counts = counts_to_seven(256);
   Device device({}, counts);
   CHECK(device.machine.run(device.launch(device.output)));
@@ -50,7 +50,7 @@ TEST_CASE("launches follow each other, and count on", "[multi_pass]") {
   CHECK(device.machine.run(device.launch(device.output)));
   MultiPassStatistics second = device.machine.totals().of<MultiPassStatistics>();
   second -= first;
-  CHECK(second == first);  // to the last cycle
+  CHECK(second == first);  // including cycles
   CHECK(first.threads == 256);
   CHECK(device.machine.threads_done() == 512);
   CHECK(device.machine.instructions().thread_instructions == 2 * first.lane_instructions);
@@ -66,11 +66,11 @@ TEST_CASE("threads are counted on each edge between kernels", "[multi_pass]") {
     if (!arc.from.empty()) CHECK(arc.bytes >= 8 * arc.records);
   }
   CHECK(began == 256);
-  // Each guard that passes is the end of a path.
+  // Each thread that passes a guard has arrived on an edge.
   CHECK(began + moved == device.machine.totals().of<MultiPassStatistics>().completed);
 }
 
-TEST_CASE("arguments that lead to one buffer make another partition", "[multi_pass]") {
+TEST_CASE("arguments that point to the same buffer require another partition", "[multi_pass]") {
   Device device({}, counts_to_seven(64));
   CHECK(arguments_distinct(device.launch(device.output), device.machine.memory()));
   CHECK_FALSE(arguments_distinct(device.launch(device.input), device.machine.memory()));
@@ -78,7 +78,7 @@ TEST_CASE("arguments that lead to one buffer make another partition", "[multi_pa
   const kernel::Partition& apart = device.machine.partition_of(device.program, true);
   CHECK(&device.machine.partition_of(device.program, true) == &apart);
   CHECK(&device.machine.partition_of(device.program, false) != &apart);
-  // In place: each word is read in a pass before the one that writes it.
+  // In place: each word is read in an earlier pass than the pass that writes it.
   device.machine.run(device.launch(device.input));
   const auto words = device.machine.memory().view_as<std::uint32_t>(device.input);
   CHECK(std::vector<std::uint32_t>(words.begin(), words.end()) == counts_to_seven(64));
@@ -95,7 +95,7 @@ TEST_CASE("a launch can be stopped between passes", "[multi_pass]") {
   CHECK_THROWS_AS(device.machine.run(device.launch(device.output)), ExecutionError);
 }
 
-TEST_CASE("the machine says how partitions are made for it", "[multi_pass]") {
+TEST_CASE("the machine's parameters set the options of partitions", "[multi_pass]") {
   MultiPassParameters parameters;
   parameters.memory_bytes = 48;
   parameters.partition.merging = PartitionMerging::cheap;

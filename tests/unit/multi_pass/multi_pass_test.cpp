@@ -21,7 +21,7 @@ std::vector<std::uint32_t> numbers(std::size_t count) {
   return values;
 }
 
-/// Straight-line code: adds one to the word of a thread.
+/// Straight-line code that adds one to the word of each thread.
 kernel::Program straight_program() {
   return tests::program_of(tests::place_in("input", "%rd1") + "ld.global.u32 %r4, [%rd1];\nadd.u32 %r4, %r4, 1;\n" +
                            tests::place_in("output", "%rd2") + "st.global.u32 [%rd2], %r4;\nexit;\n");
@@ -43,7 +43,7 @@ Partition straight(const kernel::Program& program) {
   return partition;
 }
 
-/// Odd numbers go to one kernel and even ones to another, which write their results.
+/// Threads with odd numbers continue in one kernel and threads with even numbers in another; both write results.
 kernel::Program two_sides_program() {
   return tests::program_of(
       tests::place_in("input", "%rd1") +
@@ -72,7 +72,7 @@ TEST_CASE("cycles of a straight kernel follow from its instructions", "[multi_pa
   parameters.processors = 2;
   parameters.memory_bytes = 65536;
   const tests::PassesRun run = tests::run_partition(straight(program), numbers(96), parameters);
-  // Three tiles of 32 threads, 8 at a time; the processors share the instructions.
+  // Three tiles of 32 threads run 8 threads at a time. The two processors share the instructions.
   const std::uint64_t instructions = program.blocks[0].end;
   CHECK(instructions == 18);
   CHECK(run.counts.tiles == 3);
@@ -91,13 +91,13 @@ TEST_CASE("cycles of a straight kernel follow from its instructions", "[multi_pa
   }());
 }
 
-TEST_CASE("what memory takes longer is split by what moves", "[multi_pass]") {
+TEST_CASE("additional cycles of memory are divided in proportion to the traffic", "[multi_pass]") {
   const kernel::Program program = straight_program();
   MultiPassParameters parameters;
   parameters.memory_bytes = 1;
   parameters.pass_cycles = 0;
   const tests::PassesRun run = tests::run_partition(straight(program), numbers(64), parameters);
-  // Program counters and stamps in and out, a word in, a word out.
+  // Each thread reads and writes a program counter with a timestamp, and reads one word and writes one word.
   CHECK(run.counts.counter_traffic == 64 * 8 + 64 * 8);
   CHECK(run.counts.memory_traffic == 64 * 4 + 64 * 4);
   const std::uint64_t rest = 64 * 24 - 2 * 4 * 18 / 12;
@@ -114,7 +114,7 @@ TEST_CASE("tiles in which no guard passes do no work", "[multi_pass][paper]") {
   const Partition partition = two_sides(program);
   MultiPassParameters parameters;
   parameters.tile = GENERATE(4, 8, 64);
-  // 256 threads: the first half even, then odd and even alternating.
+  // The first 128 of 256 threads have even numbers; the others alternate between odd and even.
   std::vector<std::uint32_t> input = numbers(256);
   for (std::size_t i = 0; i < 128; ++i) input[i] = 0;
   const std::uint64_t half = 128 / parameters.tile;
@@ -137,8 +137,8 @@ TEST_CASE("tiles with only ended threads are skipped", "[multi_pass]") {
   std::fill_n(input.begin(), 32, 0);
   const tests::PassesRun skips = tests::run_partition(partition, input, parameters);
   CHECK(skips.counts.tiles == 3 + 2 + 1);
-  CHECK(skips.counts.aborted_tiles == 1);  // of the even ones, when the odd ones run
-  CHECK(skips.counts.skipped_tiles == 2);  // of the odd ones, after that
+  CHECK(skips.counts.aborted_tiles == 1);  // of threads with even numbers, when the odd kernel runs
+  CHECK(skips.counts.skipped_tiles == 2);  // of threads with odd numbers, when the even kernel runs
   parameters.skip_ended = false;
   const tests::PassesRun looks = tests::run_partition(partition, input, parameters);
   CHECK(looks.output == skips.output);
@@ -147,7 +147,7 @@ TEST_CASE("tiles with only ended threads are skipped", "[multi_pass]") {
   CHECK(looks.counts.counter_traffic == skips.counts.counter_traffic + 2 * 32 * 8);
 }
 
-TEST_CASE("a kernel with successors is counted, and copies before a kernel are passes", "[multi_pass]") {
+TEST_CASE("a kernel with successors takes time to count, and copies before a kernel are passes", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   Partition partition = two_sides(program);
   MultiPassParameters parameters;
@@ -165,7 +165,7 @@ TEST_CASE("a kernel with successors is counted, and copies before a kernel are p
   CHECK(copies.counts.counter_traffic == run.counts.counter_traffic + std::uint64_t{2} * 64 * 8);
 }
 
-TEST_CASE("a kernel in several passes computes in each, and writes once", "[multi_pass]") {
+TEST_CASE("a kernel in several passes computes in each pass, and writes once", "[multi_pass]") {
   const kernel::Program program = straight_program();
   Partition partition = straight(program);
   partition.arrays = {{{0}, false}, {{1}, false}};
@@ -186,7 +186,7 @@ TEST_CASE("a kernel in several passes computes in each, and writes once", "[mult
   CHECK(three.counts.cycles[Cycles::launch] == 3 * one.counts.cycles[Cycles::launch]);
 }
 
-TEST_CASE("a tuple moves whole, for tiles that work and for threads that pass", "[multi_pass]") {
+TEST_CASE("a tuple is transferred as a whole: reads by tile, copies by thread", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   Partition partition = two_sides(program);
   partition.arrays = {{{0, 1, program.register_rows}, true}, {{2}, false}};
@@ -194,7 +194,7 @@ TEST_CASE("a tuple moves whole, for tiles that work and for threads that pass", 
   partition.kernels[1].arrays = {tests::reads(0), tests::reads(1)};
   partition.kernels[1].arrays.front().copied = true;
   std::vector<std::uint32_t> input(64, 0);
-  input[0] = 1;  // one thread is odd
+  input[0] = 1;  // one thread has an odd number
   const tests::PassesRun run = tests::run_partition(partition, input, {});
   CHECK(run.counts.array_traffic == 64 * (12 + 4) + 32 * (12 + 4));
   CHECK(run.counts.copy_traffic == 12);
@@ -232,7 +232,7 @@ TEST_CASE("threads that wait for an unreachable kernel end the run", "[multi_pas
                     Catch::Contains("not in the worklist") && Catch::Contains("even (32 threads)"));
 }
 
-TEST_CASE("a machine that cannot be says so", "[multi_pass]") {
+TEST_CASE("the error for an invalid machine names the parameter", "[multi_pass]") {
   const kernel::Program program = straight_program();
   MultiPassParameters parameters;
   parameters.tile = 12;

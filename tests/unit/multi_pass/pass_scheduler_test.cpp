@@ -9,7 +9,7 @@ namespace reconverge {
 
 namespace {
 
-/// Kernel i of the graph has position `orders[i]` in reverse post-order.
+/// A partition in which kernel i has position `orders[i]` in reverse post-order.
 kernel::Partition graph_of(const std::vector<std::vector<std::uint32_t>>& successors,
                            const std::vector<std::uint32_t>& orders) {
   kernel::Partition partition;
@@ -22,7 +22,7 @@ kernel::Partition graph_of(const std::vector<std::vector<std::uint32_t>>& succes
   return partition;
 }
 
-/// The host that uses a worklist.
+/// Stand-in for the host, which uses a worklist.
 struct Host final : sc_core::sc_module {
   Host(sc_core::sc_module_name name, const kernel::Partition& partition)
       : sc_module(name), work("work"), scheduler("scheduler") {
@@ -43,7 +43,7 @@ struct Host final : sc_core::sc_module {
 
 }  // namespace
 
-TEST_CASE("the worklist gives the earliest kernel, and of bindings the older", "[multi_pass][paper]") {
+TEST_CASE("the worklist returns the earliest kernel, and the older of two bindings", "[multi_pass][paper]") {
   const kernel::Partition partition = graph_of({{1, 2}, {1, 2}, {}}, {0, 1, 2});
   const SimulationContext context;
   Host host("host", partition);
@@ -67,7 +67,7 @@ TEST_CASE("an entry is in the worklist once", "[multi_pass][paper]") {
   CHECK_FALSE(host.after({}));
 }
 
-TEST_CASE("with static bindings kernels have their own", "[multi_pass][paper]") {
+TEST_CASE("with static bindings each kernel keeps its binding", "[multi_pass][paper]") {
   kernel::Partition partition = graph_of({{1}, {0}}, {0, 1});
   partition.static_bindings = true;
   partition.kernels[0].from = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A host thread at a trace instruction: arrays at their addresses, and what it fetches of them.
+/// A thread at a trace instruction whose arrays are in host memory; records its fetches.
 
 #include <algorithm>
 #include <cstring>

@@ -24,7 +24,7 @@ SC_MODULE(Bench) {
 
 }  // namespace
 
-TEST_CASE("tests take their latency, and begin one after the other where there are too few units") {
+TEST_CASE("intersection tests take their latency, and begin one after the other if there are too few units") {
   RaytraceParameters parameters;
   parameters.setup_latency = 3;
   parameters.box_latency = 8;
@@ -39,7 +39,7 @@ TEST_CASE("tests take their latency, and begin one after the other where there a
   CHECK(bench.done(TraceFetch::node, 100) == 109);
   CHECK(bench.done(TraceFetch::triangle, 100) == 111);
   CHECK(bench.done(TraceFetch::triangle, 100) == 112);
-  CHECK(bench.done(TraceFetch::triangle, 90) == 101);  // arrives earlier, and is requested later
+  CHECK(bench.done(TraceFetch::triangle, 90) == 101);  // requested later, for data that arrives earlier
   CHECK(bench.done(TraceFetch::number, 100) == 100);
   CHECK(bench.done(TraceFetch::empty_leaf, 100) == 100);
   CHECK(bench.statistics.box_tests == 6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traversal unit's results: the hits of the software tracers bit for bit, which are Embree's.
+// The results of the traversal unit: its hits equal those of the software tracers bit for bit, and match Embree.
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -19,7 +19,7 @@ using scenes::Bvh;
 using scenes::Hit;
 using scenes::Ray;
 
-/// Rays of both bounces of a path tracer, and rays between random points around the scene.
+/// Rays of two bounces of a path tracer, and rays between random points around the scene.
 std::vector<Ray> rays_through(const scenes::Mesh& mesh) {
   scenes::PathTracerOptions options;
   options.width = 32;
@@ -105,7 +105,7 @@ TEST_CASE("a ray fetches visited nodes and triangles in order and no triangle nu
   CHECK(missing.count(TraceFetch::number) == 0);
 }
 
-TEST_CASE("any hit: the first triangle that is found ends the ray") {
+TEST_CASE("any hit: the first hit ends the ray") {
   const scenes::Mesh mesh = scenes::load_scene("conference").mesh;
   const Bvh bvh = scenes::build_bvh(mesh);
   std::size_t closest_fetches = 0;

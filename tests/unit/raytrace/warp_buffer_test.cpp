@@ -6,7 +6,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// An instruction with one fetch for each of some lanes, lane `i` at addresses[i] and for purposes[i], if given.
+/// Adds an instruction with one fetch for each lane: lane `i` fetches addresses[i], for purposes[i] if given.
 std::uint32_t add(WarpBuffer& buffer, const std::vector<DeviceAddress>& addresses, std::uint16_t bytes, Cycle ready,
                   const std::vector<std::uint8_t>& purposes = {}) {
   const std::uint32_t number = buffer.take();
@@ -37,7 +37,7 @@ TEST_CASE("the oldest instruction is first and rays that need the same sectors s
   CHECK(buffer.full());
   CHECK(buffer.next_ready() == 5);
   CHECK_FALSE(buffer.next(4));
-  // The one that could send its request first is younger, and the older one cannot yet.
+  // The younger instruction can send its request earlier. The older instruction cannot send yet.
   CHECK(buffer.next(5)->warp == second);
   CHECK(buffer.next(5)->first == 16);
   CHECK(buffer.next(5)->last == 17);
@@ -48,7 +48,7 @@ TEST_CASE("the oldest instruction is first and rays that need the same sectors s
   CHECK(shared->last == 8);
 }
 
-TEST_CASE("fetches for different purposes do not go together, nor do rays that wait") {
+TEST_CASE("fetches for different purposes are not combined, and waiting rays are excluded") {
   WarpBuffer buffer(1);
   buffer.begin();
   const std::uint32_t number = add(buffer, {64, 64, 64}, 32, 0, {1, 2, 1});
@@ -59,7 +59,7 @@ TEST_CASE("fetches for different purposes do not go together, nor do rays that w
   CHECK(buffer.next(0)->lanes == 0b100);
 }
 
-TEST_CASE("the first ray that can ask is known while rays wait and go on") {
+TEST_CASE("the buffer tracks the first ray that can send a request while rays wait and continue") {
   WarpBuffer buffer(2);
   buffer.begin();
   const std::uint32_t first = add(buffer, {0, 32}, 32, 7);
@@ -76,7 +76,7 @@ TEST_CASE("the first ray that can ask is known while rays wait and go on") {
   CHECK(buffer.next_ready() == 8);
   CHECK(buffer.next(8)->lanes == 0b01);
   CHECK(buffer.next_ready() <= 8);
-  // When the ray that could ask first waits, the next one of its instruction counts.
+  // When the first ray that could send a request waits, the next ray of its instruction counts.
   buffer.wait(first, 0b01);
   CHECK(buffer.next_ready() == 9);
   CHECK(buffer.next(9)->warp == second);
@@ -88,7 +88,7 @@ TEST_CASE("the first ray that can ask is known while rays wait and go on") {
   CHECK(buffer.next_ready() == never);
 }
 
-TEST_CASE("a new launch and a new instruction begin without rays that can ask") {
+TEST_CASE("a new launch and a new instruction begin without rays that can send requests") {
   WarpBuffer buffer(1);
   buffer.begin();
   add(buffer, {0, 32}, 32, 7);
@@ -98,7 +98,7 @@ TEST_CASE("a new launch and a new instruction begin without rays that can ask") 
   CHECK(buffer.next(8)->lanes == 0b1);
 }
 
-TEST_CASE("a place that is given back is taken again, by one that is younger than all") {
+TEST_CASE("a released entry is reused by an instruction that is younger than all others") {
   WarpBuffer buffer(2);
   buffer.begin();
   const std::uint32_t first = add(buffer, {0}, 32, 0);
