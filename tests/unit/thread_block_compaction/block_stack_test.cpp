@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reconvergence stack of a block, by hand: which threads run where, in which warps, and where threads reconverge.
+// The reconvergence stack of a block, step by step: the path that runs, its warps, and the reconvergence points.
 
 #include "models/schemes/thread_block_compaction/block_stack.hpp"
 
@@ -21,7 +21,7 @@ kernel::Instruction branch_to(Pc meeting) {
   return branch;
 }
 
-/// For each row, where each lane goes that does not continue (0: it does).
+/// For each row, the targets of its lanes; 0: the lane continues at the next instruction.
 using Targets = std::vector<std::vector<Pc>>;
 
 std::vector<BlockStack::Departure> departures_of(const Targets& rows) {
@@ -69,7 +69,7 @@ TEST_CASE("two warps with complementary threads: each path of the branch is one 
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("two warps with threads in the same lanes: the fullest lane sets a path's number of warps") {
+TEST_CASE("two warps with threads in the same lanes: the fullest lane determines a path's number of warps") {
   BlockStack stack = two_warps();
   CHECK(stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}})).rows == 4);
   check(stack, 10, {"aab.", ".b.."});
@@ -88,7 +88,7 @@ TEST_CASE("a branch that all threads of the block take leaves the warps as they 
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("warps on different paths split the block even if no warp diverges") {
+TEST_CASE("warps on different paths split the block, even if no warp diverges") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {}}));
   check(stack, 10, {"aaaa"});
@@ -117,10 +117,10 @@ TEST_CASE("the warps of a path diverge and are restored when they reconverge") {
   check(stack, 15, {"aab.", ".b.."});
 }
 
-TEST_CASE("the stack of a loop does not grow with its rounds, and warps go as its threads leave") {
+TEST_CASE("the stack does not grow with the iterations of a loop, and a path loses warps as threads leave") {
   BlockStack stack = two_warps();
-  // do { ... } while (...): pc 5 jumps back to 1, all reconverge at 6. One more thread of each warp leaves in each
-  // round.
+  // do { ... } while (...): pc 5 branches back to 1, and all threads reconverge at 6. More threads leave in each
+  // iteration.
   const auto round = [&](const Targets& targets) { return stack.branch(branch_to(6), 5, departures_of(targets)); };
   round({{0, 1, 1, 1}, {1, 0, 1, 1}});
   check(stack, 1, {"baaa", "..bb"});
@@ -133,7 +133,7 @@ TEST_CASE("the stack of a loop does not grow with its rounds, and warps go as it
   CHECK(stack.depth() == 0);
 }
 
-TEST_CASE("a jump table: a path for each target, that of the first thread first, the way on last") {
+TEST_CASE("a jump table: one path for each target, first the first thread's path, last the next instruction") {
   BlockStack stack = two_warps();
   const auto parted = stack.branch(branch_to(50), 2, departures_of({{30, 20, 30, 0}, {20, 40, 0, 30}}));
   CHECK(parted.sides == 4);
@@ -148,7 +148,7 @@ TEST_CASE("a jump table: a path for each target, that of the first thread first,
   check(stack, 50, {"aaaa", "bbbb"});
 }
 
-TEST_CASE("ended threads leave every path and an empty warp does not return") {
+TEST_CASE("ended threads are removed from every path, and an empty warp does not continue") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {0, 10, 10, 0}}));
   check(stack, 10, {"aaaa", ".bb."});
@@ -161,7 +161,7 @@ TEST_CASE("ended threads leave every path and an empty warp does not return") {
   check(stack, 20, {"b.bb"});
 }
 
-TEST_CASE("two rows are not one warp even if their remaining threads started in one") {
+TEST_CASE("two rows stay separate even if their remaining threads started in one warp") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
   check(stack, 10, {"aab.", ".b.."});
@@ -173,7 +173,7 @@ TEST_CASE("two rows are not one warp even if their remaining threads started in 
   CHECK(stack.at_home());
 }
 
-TEST_CASE("a path has no more warps than its threads began in, whoever ended") {
+TEST_CASE("a path has at most as many warps as its threads started in, even if threads have ended") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
   check(stack, 10, {"aab.", ".b.."});
@@ -182,7 +182,7 @@ TEST_CASE("a path has no more warps than its threads began in, whoever ended") {
   check(stack, 13, {".bb."});
 }
 
-TEST_CASE("the next path continues when all threads of a path have ended and none when all have ended") {
+TEST_CASE("the next path continues when all threads of a path have ended") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(kernel::no_pc), 2, departures_of({{10, 10, 0, 0}, {10, 0, 0, 0}}));
   check(stack, 10, {"aa..", "b..."});
@@ -196,11 +196,11 @@ TEST_CASE("the next path continues when all threads of a path have ended and non
   CHECK(stack.empty());
 }
 
-TEST_CASE("a call: calling threads run the function and all threads reconverge after it") {
+TEST_CASE("a call: calling threads run the function, and all threads reconverge after it") {
   BlockStack stack = two_warps();
   stack.call(4, departures_of({{100, 100, 0, 0}, {0, 0, 100, 0}}));
   check(stack, 100, {"aab."});
-  // Two return from within a branch of the function, the third after it.
+  // Two threads return on one path of a branch in the function, and the third returns after the branch.
   stack.branch(branch_to(110), 101, departures_of({{105, 105, 0, 0}}));
   check(stack, 105, {"aa.."});
   stack.leave(0, 0b0011);
@@ -229,7 +229,7 @@ TEST_CASE("a call by all threads keeps the warps and a call by pointer runs func
   check(stack, 100, {".aaa", "..b."});
 }
 
-TEST_CASE("threads that gather are in their own warps again, as far as they are on the path") {
+TEST_CASE("threads of a path that gather are in their original warps again") {
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
   check(stack, 10, {"aab.", ".b.."});
@@ -245,16 +245,16 @@ TEST_CASE("a path that waits at a barrier lets another path of its branch run") 
   BlockStack stack = two_warps();
   stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {}}));
   check(stack, 10, {"aaaa"});
-  const auto nobody = [](const BlockStack::Path& /*path*/) { return false; };
-  const auto everybody = [](const BlockStack::Path& /*path*/) { return true; };
-  CHECK_FALSE(stack.step_aside(12, everybody));
+  const auto none_waits = [](const BlockStack::Path& /*path*/) { return false; };
+  const auto all_wait = [](const BlockStack::Path& /*path*/) { return true; };
+  CHECK_FALSE(stack.step_aside(12, all_wait));
   check(stack, 12, {"aaaa"});
-  REQUIRE(stack.step_aside(12, nobody));
+  REQUIRE(stack.step_aside(12, none_waits));
   check(stack, 3, {"bbbb"});
   stack.reconverge();
   check(stack, 12, {"aaaa"});
-  // Below it is the reconvergence point, where its own threads wait: no other side.
-  CHECK_FALSE(stack.step_aside(12, nobody));
+  // The next stack entry is the reconvergence point, at which the same threads continue, so no other path can run.
+  CHECK_FALSE(stack.step_aside(12, none_waits));
   stack.reconverge();
   check(stack, 20, {"aaaa", "bbbb"});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many warps the threads of several warps form if none changes its lane, calculated by hand.
+// The warps that threads of several warps form if no thread changes its lane, compared with calculations by hand.
 
 #include "models/schemes/thread_block_compaction/compactor.hpp"
 
@@ -26,22 +26,22 @@ TEST_CASE("two warps with threads in different lanes form one warp") {
   CHECK(compacted({"aaaa", "bbbb"}, {0b0011, 0b1100}, 4) == Texts{"aabb"});
 }
 
-TEST_CASE("a lane with two threads needs two warps regardless of other lanes") {
+TEST_CASE("a lane with two threads needs two warps, regardless of other lanes") {
   CHECK(compacted({"aaaa", "bbbb"}, {0b0011, 0b0110}, 4) == Texts{"aab.", ".b.."});
-  // Seven threads of three warps; lane 0 has all three.
+  // Three warps have seven threads. All three have a thread in lane 0.
   CHECK(compacted({"aaaa", "bbbb", "cccc"}, {0b0001, 0b0011, 0b1111}, 4) == Texts{"abcc", "bc..", "c..."});
 }
 
-TEST_CASE("a lane takes the threads of earlier rows first regardless of their original warp") {
+TEST_CASE("threads of earlier rows come first in a lane, regardless of their original warp") {
   CHECK(compacted({"ba..", "ab.c"}, {0b1111, 0b1111}, 4) == Texts{"ba.c", "ab.."});
 }
 
-TEST_CASE("lanes without a thread stay empty, and rows without one are not made") {
+TEST_CASE("lanes without a thread stay empty, and there are no empty rows") {
   CHECK(compacted({"a.a.", "..b."}, {0b1011, 0b0100}, 4) == Texts{"a.b."});
   CHECK(compacted({"aaaa", "bbbb"}, {0, 0}, 4).empty());
 }
 
-TEST_CASE("the fullest lane sets the number of rows and every thread is in one row in its lane") {
+TEST_CASE("the fullest lane determines the number of rows, and every thread is in one row in its lane") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     const std::size_t count = 1 + random() % 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread block compaction through its sockets: when the warps of a block reconverge, in which slots their threads
-// continue, and what has to move for that.
+// Thread block compaction through its sockets: when the warps of a block reconverge, the slots in which their threads
+// continue, and the moves of threads.
 
 #include "models/schemes/thread_block_compaction/thread_block_compaction.hpp"
 #include "tests/unit/sm/scheme_bench.hpp"
@@ -46,7 +46,7 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
     start(b, all_lanes, 1);
   }
 
-  /// Both warps reach the branch, which completes in 14, and these lanes of them take it.
+  /// Both warps reach the branch, which completes in cycle 14. The given lanes take it.
   void part(LaneMask taken_by_a, LaneMask taken_by_b) {
     at(a, branch);
     at(b, branch);
@@ -54,13 +54,13 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
     tell(SchemeEvent::branch, b, taken_by_b, 10, 14);
     scheme.tick(14);
   }
-  /// The path's only warp reaches its end, and the warps of the next path start a cycle after reconvergence.
+  /// The only warp of the path reaches its end. The warps of the next path start one cycle after reconvergence.
   void stop(std::uint32_t slot, Cycle now) {
     at(slot, paths[slot].stop);
     tell(SchemeEvent::stop, slot, paths[slot].lanes, now);
     scheme.tick(now + 1);
   }
-  /// When the slot continues, as the scheme last reported.
+  /// The cycle in which the slot continues, as last reported by the scheme.
   Cycle resumed_in(std::uint32_t slot) const {
     Cycle cycle = never;
     for (const ResumeRequest& request : resumed.seen) {
@@ -72,7 +72,7 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
 
 }  // namespace
 
-TEST_CASE("compaction: warps reconverge after all branches and complementary warps form one") {
+TEST_CASE("compaction: warps wait until all branches are complete, and complementary warps form one") {
   Bench bench;
   bench.at(a, branch);
   bench.at(b, branch);
@@ -83,7 +83,7 @@ TEST_CASE("compaction: warps reconverge after all branches and complementary war
   bench.scheme.tick(19);
   CHECK(bench.resumed.seen.empty());
   bench.scheme.tick(20);
-  // The second slot has the turn; the first waits.
+  // It is the second slot's turn; the first slot waits.
   REQUIRE(bench.resumed.seen.size() == 2);
   CHECK(bench.paths[b] == Path{side, all_lanes, join});
   CHECK(bench.resumed_in(b) == 21);
@@ -97,12 +97,12 @@ TEST_CASE("compaction: warps reconverge after all branches and complementary war
   CHECK(statistics.wait_cycles == 6);
 }
 
-TEST_CASE("compaction: threads move once for both paths and back at the reconvergence point") {
+TEST_CASE("compaction: threads move once for both paths, and back at the reconvergence point") {
   Bench bench;
   bench.part(low, high);
   REQUIRE(bench.moved.size() == 1);
   CHECK(bench.moved[0].slots == std::vector<std::uint32_t>{a, b});
-  // Warp by warp, the source warps: the low lanes exchange places, the others stay.
+  // By destination and source warp: the low lanes of both warps are swapped, and the others stay.
   CHECK(bench.moved[0].lanes == std::vector<LaneMask>{high, low, low, high});
   bench.stop(b, 30);
   CHECK(bench.paths[a] == Path{branch + 1, all_lanes, join});
@@ -141,7 +141,7 @@ TEST_CASE("compaction: an instruction for whole warps waits until threads are at
   Bench bench;
   bench.at(a, vote);
   CHECK(bench.tell(SchemeEvent::ask, a, all_lanes).answer == SchemeAnswer::keep);
-  // A path that does not end before the vote.
+  // The path contains the vote.
   bench.part(low, high);
   bench.at(b, vote);
   CHECK(bench.tell(SchemeEvent::ask, b, all_lanes, 20).answer == SchemeAnswer::wait);
@@ -157,7 +157,7 @@ TEST_CASE("compaction: an instruction for whole warps waits until threads are at
   CHECK(bench.moved[1].lanes == std::vector<LaneMask>{high, low, low, high});
 }
 
-TEST_CASE("compaction: no warp waits for an ended warp and the block ends with its last threads") {
+TEST_CASE("compaction: no warp waits for an ended warp, and the block ends with its last threads") {
   Bench bench;
   bench.at(a, join);
   bench.at(b, branch);
@@ -178,7 +178,7 @@ TEST_CASE("compaction: no warp waits for an ended warp and the block ends with i
   CHECK(last.path.lanes == 0);
 }
 
-TEST_CASE("compaction: a path that waits at a barrier as a whole lets the other path run") {
+TEST_CASE("compaction: when all threads of a path wait at a barrier, the other path runs") {
   Bench bench;
   bench.part(all_lanes, 0);
   REQUIRE(bench.paths[a] == Path{side, all_lanes, join});
@@ -186,14 +186,14 @@ TEST_CASE("compaction: a path that waits at a barrier as a whole lets the other 
   CHECK(bench.paths[b] == Path{branch + 1, all_lanes, join});
   CHECK(bench.resumed_in(b) == 21);
   CHECK(bench.paths[a].lanes == 0);
-  // After its release, it continues when the other has reached the reconvergence point.
+  // After its release, the path continues when the other path has reached the reconvergence point.
   bench.tell(SchemeEvent::release, a, all_lanes, 25);
   bench.stop(b, 30);
   CHECK(bench.paths[a] == Path{side, all_lanes, join});
   CHECK(bench.resumed_in(a) == 32);
 }
 
-TEST_CASE("compaction: warps of one path that stop at different places are an error of the analysis") {
+TEST_CASE("compaction: it is an error of the analysis if warps of one path stop at different pcs") {
   Bench bench;
   bench.at(a, branch);
   bench.tell(SchemeEvent::branch, a, low, 10, 14);

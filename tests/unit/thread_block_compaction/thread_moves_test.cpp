@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that change warps take their registers and predicates with them.
+// Moves of threads between warps, with their registers and predicates.
 
 #include "models/execution/thread_moves.hpp"
 
@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t warps = 3;
 
-/// A block of three warps, of which thread t of warp w has 100 w + t in every register, and bit w of its lane's
-/// predicates.
+/// A block of three warps. Thread t of warp w has 100 w + t in every register. All predicates of warp 1 are set, and no
+/// others.
 class ThreeWarps {
  public:
   ThreeWarps()
@@ -48,7 +48,7 @@ class ThreeWarps {
     return reinterpret_cast<std::uint32_t*>(address)[lane];
   }
 
-  /// Lane `lane` of `warp` has the thread that started in warp `home`.
+  /// Whether lane `lane` of `warp` has the thread that started in warp `home`.
   bool has(std::size_t warp, unsigned lane, std::size_t home) {
     bool all = true;
     for (std::size_t row = 0; row < program_.register_rows; ++row) {
@@ -81,11 +81,11 @@ class ThreeWarps {
 
 }  // namespace
 
-TEST_CASE("registers and predicates and identity move with the thread and the lane stays") {
+TEST_CASE("a thread moves with its registers, predicates and identity, and keeps its lane") {
   ThreeWarps block;
   REQUIRE(block.program().register_rows >= 3);
   REQUIRE(block.program().predicates >= 1);
-  // Lanes 0 to 7 rotate by one warp, lanes 8 to 15 of warps 0 and 2 exchange places, the others stay.
+  // Lanes 0 to 7 rotate by one warp, lanes 8 to 15 of warps 0 and 2 are swapped, and the others stay.
   const LaneMask round = 0xff;
   const LaneMask change = 0xff00;
   const LaneMask stay = ~(round | change);
@@ -112,8 +112,8 @@ TEST_CASE("registers and predicates and identity move with the thread and the la
   }
 }
 
-TEST_CASE("the warp buffer has a number of ten bits for each lane of 64 warps") {
-  // DRS section 4.5: 10 * 32 * 64 bit.
+TEST_CASE("the warp buffer has a ten-bit number for each lane of 64 warps") {
+  // DRS section 4.5: 10 * 32 * 64 bits.
   CHECK(warp_buffer_bytes(64) == 2560);
   CHECK(warp_buffer_bytes(48) == 1920);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Rows of threads as short strings: "aab." has threads of warps a, a and b in lanes 0 to 2, and none in lane 3.
+/// Rows of threads as short strings. "aab." has threads of warps a, a and b in lanes 0 to 2, and no thread in lane 3.
 
 #include <initializer_list>
 #include <span>
@@ -22,7 +22,7 @@ inline ThreadRow row_of(std::string_view text) {
   return row;
 }
 
-/// The first `lanes` lanes.
+/// The text of the first `lanes` lanes of a row.
 inline std::string text_of(const ThreadRow& row, unsigned lanes) {
   std::string text(lanes, '.');
   for (unsigned lane = 0; lane < lanes; ++lane) {

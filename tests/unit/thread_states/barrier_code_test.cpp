@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier operations of a program by pc, and where rounds end in which a thread may wait for another.
+// The barrier operations of a program by pc, and the ends of loop iterations in which a thread may wait for another.
 
 #include "models/schemes/thread_states/barrier_code.hpp"
 
@@ -33,7 +33,7 @@ kernel::Program program_of(std::string_view body, std::string_view module = {}) 
                                    "kernel.ptx", "kernel");
 }
 
-/// Pcs of the branches that end a waiting round.
+/// The pcs of branches that end a waiting iteration.
 std::vector<kernel::Pc> waiting_rounds(const kernel::Program& program) {
   const BarrierCode code(program, kernel::volta_barriers);
   std::vector<kernel::Pc> pcs;
@@ -45,7 +45,7 @@ std::vector<kernel::Pc> waiting_rounds(const kernel::Program& program) {
 
 }  // namespace
 
-TEST_CASE("barrier code: stops are before the instructions with operations", "[thread_states]") {
+TEST_CASE("barrier code: a warp stops before instructions with operations", "[thread_states]") {
   const kernel::Program program = program_of(R"(
   setp.lt.u32 %p0, %l, 8;
   @%p0 bra ELSE;
@@ -85,12 +85,12 @@ TEST_CASE("barrier code: loops that read values of other threads may wait for th
   CHECK(waiting_rounds(loop("ld.mmio.relaxed.sys.global.u32 %r0, [%d];")) == its_branch);
   CHECK(waiting_rounds(loop("ld.global.u32 %r0, [%d];")).empty());
   CHECK(waiting_rounds(loop("ld.global.cg.u32 %r0, [%d];")).empty());
-  // An atomic without a result tells other threads nothing.
+  // A thread gets no values of other threads from an atomic without a result.
   CHECK(waiting_rounds(loop("red.global.add.u32 [%d], 1;")).empty());
   CHECK(waiting_rounds(program_of("  atom.global.cas.b32 %r0, [%d], 0, 1;\n  ret;")).empty());
 }
 
-TEST_CASE("barrier code: nested loops that contain the read", "[thread_states]") {
+TEST_CASE("barrier code: of nested loops, only those that contain the read wait", "[thread_states]") {
   const kernel::Program program = program_of(R"(
 OUTER:
   atom.global.add.u32 %r0, [%d], 1;
@@ -104,7 +104,7 @@ INNER:
   CHECK(waiting_rounds(program) == std::vector<kernel::Pc>{7});
 }
 
-TEST_CASE("barrier code: a function may read it", "[thread_states]") {
+TEST_CASE("barrier code: the read may be in a called function", "[thread_states]") {
   const kernel::Program program = program_of(R"(
 AGAIN:
   call (%r0), try_lock, (%d);
@@ -117,7 +117,7 @@ AGAIN:
   CHECK(waiting_rounds(program).size() == 1);
 }
 
-TEST_CASE("barrier code: with one register, a barrier is moved for the one inside it", "[thread_states]") {
+TEST_CASE("barrier code: with one register, the inner region spills the barrier of the outer", "[thread_states]") {
   const kernel::Program program = program_of(R"(
   and.b32 %r0, %l, 1;
   setp.eq.u32 %p0, %r0, 0;
@@ -146,7 +146,8 @@ OUTER:
 }
 
 TEST_CASE("barrier code: reconvergence points before an exchange without named members", "[thread_states]") {
-  // Two rounds of: a vote at pc 5; an if (its lanes reconverge at pc 10) around another (pc 9) with a vote at its end.
+  // Each of two iterations has a vote at pc 5, an if whose lanes reconverge at pc 10, and in it another if, whose lanes
+  // reconverge at pc 9 and then vote.
   const kernel::Program program = program_of(R"(
   setp.lt.u32 %p0, %l, 8;
   setp.lt.u32 %p1, %l, 4;
@@ -170,15 +171,15 @@ LAST:
   st.global.u32 [%d], %r0;
   ret;)");
   const BarrierCode code(program, kernel::volta_barriers);
-  // All threads of the warp reach the vote of each round together.
+  // All threads of the warp execute the vote at pc 5 together in each iteration.
   CHECK(code.comes_before(9, 5));
   CHECK(code.comes_before(10, 5));
   CHECK(code.comes_before(10, 13));
-  // Lanes at the vote in the if reach the point where the others wait before those reach the vote again.
+  // The lanes that vote in the if reach the point at which the others wait, before these can reach the vote again.
   CHECK_FALSE(code.comes_before(10, 9));
   CHECK_FALSE(code.comes_before(17, 16));
   CHECK(code.comes_before(10, 16));
-  // No exchange.
+  // Pc 8 is not an exchange.
   CHECK_FALSE(code.comes_before(9, 8));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states of the threads of a warp (Fig. 7 without STALLED's timing), barriers that wait and open, calls.
+// The states of the threads of a warp (Fig. 7, without the timing of STALLED), waiting and opening barriers, and calls.
 
 #include "models/schemes/thread_states/warp_threads.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr LaneMask low = 0x00ffU;
 constexpr LaneMask high = ~low;
 
-/// ld.param, mov, setp, then a branch at pc 3 to ELSE at 6; JOIN is at 7.
+/// The branch at pc 3, after ld.param, mov and setp, goes to ELSE at pc 6; JOIN is at pc 7.
 const kernel::Program& if_else() {
   static const kernel::Program program = kernel::load_program_text(R"(
 .version 6.0
@@ -49,7 +49,7 @@ struct Bench {
   WarpThreads::Counts counts;
   Path path = threads.start(code, all_lanes, 0);
 
-  /// The warp reaches the branch and diverges: lanes 0 to 7 jump.
+  /// The warp reaches the branch and diverges: lanes 0 to 7 take it.
   void part() {
     path.pc = 3;
     threads.arrive(path, counts);
@@ -66,7 +66,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("threads: threads of the warp start ACTIVE and all others INACTIVE", "[thread_states]") {
+TEST_CASE("threads: threads of the warp start ACTIVE, and all others INACTIVE", "[thread_states]") {
   Bench bench;
   CHECK(bench.path == Path{0, all_lanes, 3});
   bench.path = bench.threads.start(bench.code, low, 0);
@@ -74,7 +74,7 @@ TEST_CASE("threads: threads of the warp start ACTIVE and all others INACTIVE", "
   CHECK(bench.threads.state(8) == ThreadState::inactive);
 }
 
-TEST_CASE("threads: a divergent branch leaves one path ACTIVE and the other READY", "[thread_states]") {
+TEST_CASE("threads: after a divergent branch one path is ACTIVE and the other READY", "[thread_states]") {
   Bench bench;
   bench.part();
   CHECK(bench.path == Path{6, low, 7});
@@ -84,7 +84,7 @@ TEST_CASE("threads: a divergent branch leaves one path ACTIVE and the other READ
   CHECK(bench.threads.pc(31) == 4);
 }
 
-TEST_CASE("threads: a BSYNC blocks until the last thread arrives and then releases all", "[thread_states]") {
+TEST_CASE("threads: a BSYNC blocks threads until the last one arrives, and then releases all", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.come_to_join();
@@ -128,14 +128,14 @@ TEST_CASE("threads: stall, wakeup, select and yield", "[thread_states]") {
   CHECK(bench.threads.pc(8) == 5);
   bench.threads.wake(low);
   CHECK(bench.threads.ready() == all_lanes);
-  // They are at two different pcs.
+  // The READY threads form two subwarps, because they have different pcs.
   CHECK(bench.threads.subwarp_of(0) == low);
   CHECK(bench.threads.subwarp_of(8) == high);
   bench.threads.activate(0, bench.path, bench.counts);
   CHECK(bench.path == Path{6, low, 7});
 }
 
-TEST_CASE("threads: an opening barrier releases waiting threads and the others pass later", "[thread_states]") {
+TEST_CASE("threads: an opening barrier releases waiting threads, and the others pass later", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.come_to_join();
@@ -148,7 +148,7 @@ TEST_CASE("threads: an opening barrier releases waiting threads and the others p
   CHECK(bench.counts.opened == 1);
 }
 
-TEST_CASE("threads: lanes at a barrier wait for the lanes that have joined it and not arrived", "[thread_states]") {
+TEST_CASE("threads: lanes at a barrier wait for lanes that have joined it and not arrived", "[thread_states]") {
   Bench bench;
   bench.part();
   CHECK(bench.threads.waiting_for(all_lanes) == 0);
@@ -159,7 +159,7 @@ TEST_CASE("threads: lanes at a barrier wait for the lanes that have joined it an
   bench.threads.open(bench.counts);
   CHECK(bench.threads.waiting_for(high) == 0);
   CHECK(bench.counts.completed == 0);
-  // Lanes that exit, and not a BSYNC, release the others.
+  // Lanes that exit release the others without a BSYNC.
   Bench ended;
   ended.part();
   ended.come_to_join();
@@ -173,7 +173,7 @@ TEST_CASE("threads: only lanes of one group wait for each other after a call", "
   Bench bench;
   Targets back;
   back.each.fill(1);
-  // Lanes 0 to 7 call one function, the others another.
+  // Lanes 0 to 7 call one function, and the other lanes another.
   WarpThreads::Sides sides;
   sides.add(4, low);
   sides.add(5, high);
@@ -190,7 +190,7 @@ TEST_CASE("threads: only lanes of one group wait for each other after a call", "
   CHECK(bench.threads.ready() == high);
 }
 
-TEST_CASE("threads: the lanes of a warp reach a block barrier in parts", "[thread_states]") {
+TEST_CASE("threads: the lanes of a warp may reach a block barrier separately", "[thread_states]") {
   Bench bench;
   bench.part();
   bench.threads.wait(bench.path, 0x0fU, bench.counts);
@@ -216,16 +216,16 @@ TEST_CASE("threads: lanes of a call wait after it for lanes in deeper calls", "[
     bench.threads.call(bench.path, lanes, bench.counts);
     bench.threads.part(bench.path, WarpThreads::sides_of(bench.path, lanes, to(pc)).all(), 0, bench.counts);
   };
-  // All call the function at 4; of these, lanes 0 to 7 call it again.
+  // All lanes call the function at pc 4. In it, lanes 0 to 7 call the function again.
   call(all_lanes, 4);
   CHECK(bench.path == Path{4, all_lanes, 7});
   call(low, 4);
   CHECK(bench.path == Path{4, low, 7});
-  CHECK(bench.threads.blocked() == high);  // after their call, which they have not made
+  CHECK(bench.threads.blocked() == high);  // after the call, which these lanes do not make
   bench.path.pc = 5;
   bench.threads.leave(bench.path, low, back(5), bench.counts);
   CHECK(bench.path == Path{5, all_lanes, 7});
-  // Then lanes 0 to 7 return, and the others exit instead.
+  // Then lanes 0 to 7 return, and the others exit.
   bench.threads.leave(bench.path, low, back(1), bench.counts);
   CHECK(bench.path.lanes == high);
   CHECK(bench.threads.blocked() == low);

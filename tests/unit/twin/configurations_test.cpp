@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The choice of one of the RTL configurations that were built.
+/// The selection of an RTL configuration from those that were built.
 
 #include "models/cosim/twin/configurations.hpp"
 
@@ -32,13 +32,13 @@ struct CounterPorts {
 
 }  // namespace
 
-TEST_CASE("the first configuration of RTL that fits is taken") {
+TEST_CASE("the first RTL configuration that fits is selected") {
   CHECK(twin::is_built<CounterPorts>({9}));
   CHECK(twin::find_rtl<CounterPorts>({8}).sizes.bits == 8);
   CHECK(twin::find_rtl<CounterPorts>({9}).sizes.bits == 16);
 }
 
-TEST_CASE("RTL that was not built is refused with the parameter, all that was built, and the option of CMake") {
+TEST_CASE("the error for RTL that was not built names the parameter, the built RTL, and the option of CMake") {
   CHECK_FALSE(twin::is_built<CounterPorts>({17}));
   CHECK_THROWS_AS(twin::find_rtl<CounterPorts>({17}), ParameterError);
   CHECK_THROWS_WITH(twin::find_rtl<CounterPorts>({17}),

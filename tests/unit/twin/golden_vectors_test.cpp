@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lines of golden vectors.
+/// The text of golden vectors.
 
 #include "models/cosim/twin/golden_vectors.hpp"
 
@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> ports{"up_i", "count_o", "words_o"};
 
 }  // namespace
 
-TEST_CASE("a line of golden vectors has each input, and the value and the valid bits of each output") {
+TEST_CASE("a line of golden vectors has each input, and the value and valid bits of each output") {
   VectorText lines(ports);
   lines.set({"up_i", 1}, 1);
   lines.set({"count_o", 12}, 0xabc);
@@ -22,7 +22,7 @@ TEST_CASE("a line of golden vectors has each input, and the value and the valid 
   CHECK(lines.text() == "1 abc fff 0 0\n");
 }
 
-TEST_CASE("values of a port have places in its field, and what was not set is not valid") {
+TEST_CASE("values have positions in the field of their port, and bits that were not set are not valid") {
   VectorText lines(ports);
   lines.set({"words_o", 32, 1}, 0x1234'5678);
   lines.set({"count_o", 4, 2}, 0x7f);
