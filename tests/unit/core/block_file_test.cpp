@@ -16,7 +16,7 @@ namespace {
 
 const std::string head = "block: a\nfolder: models/a\nsummary: A block.\n";
 
-/// The message about a block file `a.yaml` with `body` after its head, without the folder.
+/// The error for a block file `a.yaml` with `body` after its head, without the folder.
 std::string refusal(const std::string& body, const std::string& text_head = head) {
   const tests::TemporaryFolder folder;
   folder.write("a.yaml", text_head + body);
@@ -47,7 +47,7 @@ TEST_CASE("a block file must name its block") {
   CHECK(refusal("parameters: 3\n") == "a.yaml:4:1: parameters is not a map");
 }
 
-TEST_CASE("a parameter that is not fully described is refused in its place") {
+TEST_CASE("a parameter that is not fully described is refused at its line") {
   CHECK(refusal(parameter("type: count, default: 1, range: [0, 2]")) == "accepted");
   CHECK(refusal(parameter("type: counts, default: [1, 2], range: [0, 2]")) == "accepted");
   CHECK(refusal(parameter("type: numbers, default: [0.5, -1], range: [-1, 2]")) == "accepted");
@@ -87,7 +87,7 @@ TEST_CASE("a parameter that is not fully described is refused in its place") {
         "a.yaml:6:3: the key p comes twice; the first is in line 5; keep one");
 }
 
-TEST_CASE("a statistic that is not fully described is refused in its place") {
+TEST_CASE("a statistic that is not fully described is refused at its line") {
   CHECK(refusal("statistics:\n  s: {unit: u, text: t, bins: 33}\n") == "accepted");
   CHECK(refusal("statistics:\n  s: {text: t}\n") == "a.yaml:5:3: statistic s has no unit; add `unit:`");
   CHECK(refusal("statistics:\n  s: {unit: u}\n") == "a.yaml:5:3: statistic s has no text; add `text:`");
@@ -118,7 +118,7 @@ TEST_CASE("blocks are checked against each other") {
                     Catch::EndsWith("there is no such folder; name the folder of the block files"));
 }
 
-TEST_CASE("names and texts are written so that C++ reads them back") {
+TEST_CASE("names and texts are quoted for C++") {
   CHECK(camel_case("l1_cache") == "L1Cache");
   CHECK(enum_type("sm", "issue_slots") == "SmIssueSlots");
   CHECK(literal("a\"b\\c\n\xc3\xa9") == "\"a\\\"b\\\\c\\012\\303\\251\"");

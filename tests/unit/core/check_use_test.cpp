@@ -35,7 +35,7 @@ TEST_CASE("the check distinguishes a read of a member from assignment and call")
   CHECK(reads("x = a[1'000].ways;") == Names{"ways"});
 }
 
-TEST_CASE("the check distinguishes a move of a statistic from a read") {
+TEST_CASE("the check distinguishes an update of a statistic from a read") {
   CHECK(writes("++statistics_.hits;") == Names{"hits"});
   CHECK(writes("statistics_.hits++;") == Names{"hits"});
   CHECK(writes("statistics_.hits += lines;") == Names{"hits"});
@@ -54,7 +54,7 @@ TEST_CASE("the check distinguishes a move of a statistic from a read") {
   CHECK(writes("// ++s.hits;\n").empty());
 }
 
-TEST_CASE("a number that no code uses is found") {
+TEST_CASE("the check finds parameters and statistics that no code uses") {
   const tests::TemporaryFolder folder;
   folder.write("blocks/cache.yaml",
                "block: cache\nfolder: f\nsummary: s\n"
@@ -74,18 +74,18 @@ TEST_CASE("a number that no code uses is found") {
            "count it with ++, += or =, or remove it",
       at + "sm.yaml:5:3: no code reads the parameter ways of sm (looked in models); read it as a member, or remove it"};
 
-  // The same name in a file that cannot see the block is another member.
+  // In a file that does not include the block, the same name is another member.
   folder.write("models/other.cpp", "int f() { return p.ways; } void g() { ++s.hits; }\n");
   CHECK(problems() == all);
 
-  // Through a header of the tree, in the same folder or from the top.
+  // The file may include the block through another header, in its folder or relative to the top.
   folder.write("models/cache.hpp", "#include \"blocks/cache.hpp\"\n");
   folder.write("models/cache.cpp", "#include \"cache.hpp\"\nint f() { return p.ways; }\n");
   CHECK(problems() == std::vector<std::string>{all[1], all[2]});
   folder.write("models/deep/user.cpp", "#include \"models/cache.hpp\"\nvoid g() { s.hits += 2; }\n");
   CHECK(problems() == std::vector<std::string>{all[2]});
 
-  // A block's header includes those of its parts.
+  // A block's header includes the headers of its parts.
   folder.write("models/cache.cpp", "");
   folder.write("models/sm.cpp", "#include \"blocks/sm.hpp\"\nint f() { return p.l1.ways; }\n");
   CHECK(problems().empty());

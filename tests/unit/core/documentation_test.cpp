@@ -22,7 +22,7 @@ std::string read(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("a block is documented in tables") {
+TEST_CASE("tables document a block") {
   const std::string expected =
       "`memory`: Storage.\n\n"
       "| parameter | type | default | range | effect | source |\n|---|---|---|---|---|---|\n"
@@ -31,7 +31,7 @@ TEST_CASE("a block is documented in tables") {
   CHECK(markdown(*test_blocks::all_blocks()[2]) == expected);
 }
 
-TEST_CASE("the generator documents a block file as the generated code documents itself") {
+TEST_CASE("tables from a block file equal tables from the generated code") {
   const auto blocks = block_generator::read_blocks(RECONVERGE_SOURCE_DIR "/tests/unit/core/blocks");
   REQUIRE(blocks.size() == test_blocks::all_blocks().size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -40,7 +40,7 @@ TEST_CASE("the generator documents a block file as the generated code documents 
   }
 }
 
-TEST_CASE("tables are replaced between their lines") {
+TEST_CASE("tables are replaced between their markers") {
   const std::string readme = "# A\n<!-- block a -->\nold\n<!-- end of block a -->\nrest\n";
   CHECK(replace_table(readme, "a", "new\n") == "# A\n<!-- block a -->\nnew\n<!-- end of block a -->\nrest\n");
   CHECK_FALSE(replace_table(readme, "b", "new\n").has_value());

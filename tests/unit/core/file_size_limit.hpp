@@ -7,7 +7,7 @@
 
 namespace reconverge::tests {
 
-/// While it exists, no file of this process grows beyond `bytes`.
+/// Limits the size of files that this process writes to `bytes`, during the lifetime of the object.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -20,7 +20,7 @@ namespace {
 
 using tests::TemporaryFolder;
 
-/// A socket with a name in the file system.
+/// A socket in the file system.
 class NamedSocket {
  public:
   explicit NamedSocket(const std::string& path) : handle_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
@@ -38,7 +38,7 @@ class NamedSocket {
   int handle_;
 };
 
-/// A sparse file of this many bytes, which takes no space on the disk.
+/// Creates a sparse file of `bytes` bytes, which takes no space on the disk.
 std::string sparse_file(const TemporaryFolder& folder, const std::string& name, std::uint64_t bytes) {
   std::string file = folder.write(name, "");
   std::filesystem::resize_file(file, bytes);
@@ -47,7 +47,7 @@ std::string sparse_file(const TemporaryFolder& folder, const std::string& name, 
 
 }  // namespace
 
-TEST_CASE("anything but a plain file is refused at once with its kind") {
+TEST_CASE("the error for anything but a plain file names its kind, and comes at once") {
   const TemporaryFolder folder;
   const std::string pipe = (folder.path() / "pipe").string();
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -64,7 +64,7 @@ TEST_CASE("anything but a plain file is refused at once with its kind") {
   CHECK_THROWS_WITH(check_input(pipe, input::rays), Catch::Contains("this is a pipe; name a ray stream file"));
 }
 
-TEST_CASE("a file beyond the limit of its kind is refused before it is read") {
+TEST_CASE("a file above the size limit of its kind is refused before it is read") {
   const TemporaryFolder folder;
   const std::string file = sparse_file(folder, "sparse.ptx", 100'000'000'000);
   CHECK_THROWS_WITH(read_input(file, input::ptx),
@@ -74,7 +74,7 @@ TEST_CASE("a file beyond the limit of its kind is refused before it is read") {
   CHECK_THROWS_WITH(read_input(folder.write("five", "fives"), tiny), Catch::Contains("5 bytes; a word has 4 at most"));
 }
 
-TEST_CASE("a file that cannot be opened is refused with the reason") {
+TEST_CASE("the error for a file that cannot be opened has the reason") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(read_input(folder.path() / "none", input::ptx), Catch::EndsWith("no such file; check the path"));
   CHECK_THROWS_WITH(read_input(std::string(10000, 'x'), input::ptx), Catch::EndsWith("no such file; check the path"));
@@ -83,7 +83,7 @@ TEST_CASE("a file that cannot be opened is refused with the reason") {
   CHECK_THROWS_WITH(read_input(circle, input::ptx), Catch::Contains("the file cannot be read: "));
 }
 
-TEST_CASE("a file is read in pieces and to its end") {
+TEST_CASE("a file is read in pieces, up to its end") {
   const TemporaryFolder folder;
   InputFile file(folder.write("letters", "abcdefgh"), input::any);
   CHECK(file.size() == 8);
@@ -95,11 +95,11 @@ TEST_CASE("a file is read in pieces and to its end") {
   CHECK(read_input(folder.write("empty", ""), input::any).empty());
 }
 
-TEST_CASE("a file of the system that says it has no bytes is read whole") {
+TEST_CASE("a system file whose size is reported as 0 is read completely") {
   CHECK(read_input("/proc/self/status", input::any).find("VmRSS") != std::string::npos);
 }
 
-TEST_CASE("a file that grows while it is read stops at the limit of its kind") {
+TEST_CASE("reading a file that grows stops at the size limit of its kind") {
   const TemporaryFolder folder;
   const std::string name = folder.write("growing", "ab");
   InputFile file(name, {"a word", 4});

@@ -15,7 +15,7 @@ namespace test_blocks {
 
 using namespace reconverge;
 
-TEST_CASE("a generated struct holds the defaults of its block file") {
+TEST_CASE("a generated struct has the defaults of its block file") {
   const MachineParameters machine;
   CHECK(machine.name == "a \"machine\"");
   CHECK(machine.clock == 1500000000);
@@ -34,7 +34,7 @@ TEST_CASE("a generated struct holds the defaults of its block file") {
   CHECK_FALSE(machine == other);
 }
 
-TEST_CASE("a keyword among the words of a choice keeps its spelling in texts") {
+TEST_CASE("a choice that is a keyword of C++ keeps its spelling in texts") {
   CHECK(to_string(CorePolicy::static_) == "static");
   CHECK(to_string(CorePolicy::oldest) == "oldest");
   CHECK(to_string(CoreLost::memory) == "memory");
@@ -89,7 +89,7 @@ TEST_CASE("every parameter can be read and set through its description") {
   CHECK(machine == expected);
 }
 
-TEST_CASE("values outside the range are refused in the unit of the parameter") {
+TEST_CASE("the error for a value outside the range uses the unit of the parameter") {
   const ParameterDescription& clock = MachineParameters::description().parameters[1];
   const ParameterDescription& widths = MachineParameters::description().parameters[4];
   const ParameterDescription& policy = CoreParameters::description().parameters[1];
@@ -111,7 +111,7 @@ TEST_CASE("values outside the range are refused in the unit of the parameter") {
   }
 }
 
-TEST_CASE("lists of numbers are read, bounded one by one, and printed as they read back") {
+TEST_CASE("lists of numbers are read, checked one by one, and read back as printed") {
   const ParameterDescription numbers{.name = "numbers",
                                      .type = ParameterType::numbers,
                                      .default_text = "[]",
@@ -134,7 +134,7 @@ TEST_CASE("all blocks are listed by name") {
   CHECK(names == std::vector<std::string_view>{"core", "machine", "memory", "rack"});
 }
 
-TEST_CASE("types have names and names have types") {
+TEST_CASE("types are converted to names and back") {
   for (const std::string_view name : parameter_type_names()) CHECK(to_string(parameter_type(name).value()) == name);
   CHECK_FALSE(parameter_type("integer").has_value());
   CHECK(unit(ParameterType::frequency) == "Hz");

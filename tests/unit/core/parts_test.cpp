@@ -32,7 +32,7 @@ std::vector<std::string> names(const ParameterDescription& parameter, std::strin
 
 }  // namespace
 
-TEST_CASE("parts that were never requested have their defaults") {
+TEST_CASE("parts that were never accessed have their defaults") {
   RackParameters rack;
   CHECK(std::as_const(rack).cards.of<MemoryParameters>().ways == 6);
   rack.cards.of<MemoryParameters>().ways = 8;
@@ -57,7 +57,7 @@ TEST_CASE("a part keeps its address when others are added") {
   CHECK(parts.of<Number>().value == 7);
 }
 
-TEST_CASE("a tree inserts parts at the places of the block files in the given order") {
+TEST_CASE("a tree inserts parts at the open member of the block file, in the given order") {
   const BlockTree tree(rack_block, cards);
   REQUIRE(rack_block.children.size() == 1);
   REQUIRE(tree.root().children.size() == 3);
@@ -79,12 +79,12 @@ TEST_CASE("a statistic with an open bin has one for each cause of the parts") {
   counted.slots[RackSlots::held] = 2;
   counted.slots.values[static_cast<std::size_t>(RackSlots::held) + 1] = 3;
   counted.slots[RackSlots::idle] = 4;
-  // According to the block file, they are one.
-  const StatisticsView alone(counted);
-  const StatisticDescription& slots = alone.descriptions()[0];
+  // The description of the block file has a single bin for all causes.
+  const StatisticsView closed(counted);
+  const StatisticDescription& slots = closed.descriptions()[0];
   CHECK(slots.bins == 3);
   CHECK(text_without_parts(slots) == "Slots - used, lost because a card waited for one of its causes, or idle.");
-  CHECK(alone.values(slots) == std::vector<std::uint64_t>{1, 5, 4});
+  CHECK(closed.values(slots) == std::vector<std::uint64_t>{1, 5, 4});
   CHECK(to_string(RackSlots::held) == "held");
   CHECK(to_string(RackSlots::idle) == "idle");
 
@@ -114,7 +114,7 @@ TEST_CASE("parts are added only to blocks that leave the same member open") {
   CHECK(BlockTree(rack_block, both).root().children.size() == 3);
 }
 
-TEST_CASE("a name denotes one of the names that parts bring") {
+TEST_CASE("a name parameter accepts the names of parts") {
   const OpenParts named{"cards", {}, {"memory", "core"}};
   const BlockTree tree(rack_block, std::span(&named, 1));
   const ParameterDescription& first = tree.root().parameters[1];
@@ -130,7 +130,7 @@ TEST_CASE("a name denotes one of the names that parts bring") {
   }
 }
 
-TEST_CASE("names denote parts as one word or a list") {
+TEST_CASE("a parameter of names accepts one name or a list") {
   const BlockTree tree(rack_block, cards);
   const ParameterDescription& fitted = tree.root().parameters[0];
   CHECK(RackParameters{}.fitted == std::vector<std::string>{"core"});
@@ -141,7 +141,7 @@ TEST_CASE("names denote parts as one word or a list") {
   CHECK_THROWS_WITH(parse_value(fitted, "[core, disk]"), "'disk' is not one of the choices");
   CHECK_THROWS_WITH(parse_value(fitted, "[]"), "'' is not one of the choices");
   CHECK_THROWS_WITH(parse_value(fitted, "[core, core]"), "core comes twice");
-  // The block file by itself has no parts.
+  // The block file has no parts, so any name is accepted.
   CHECK(names(rack_block.parameters[0], "disk") == std::vector<std::string>{"disk"});
 }
 

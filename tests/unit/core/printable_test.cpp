@@ -7,7 +7,7 @@
 
 using namespace reconverge;
 
-TEST_CASE("control characters are shown, and text stays") {
+TEST_CASE("control characters are escaped, and other text is unchanged") {
   CHECK(printable("a\tb\nc") == "a\tb\nc");
   CHECK(printable("\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0") ==
         "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0");
@@ -20,8 +20,8 @@ TEST_CASE("control characters are shown, and text stays") {
   CHECK(printable(printable("\x1b")) == printable("\x1b"));
 }
 
-TEST_CASE("bytes that are no UTF-8 are shown one by one") {
-  // A single byte, a continuation byte, an overlong form, a surrogate, beyond the last character, and a truncated
+TEST_CASE("bytes that are not UTF-8 are escaped one by one") {
+  // A single byte, a continuation byte, an overlong form, a surrogate, a code above the last character, and a truncated
   // character.
   for (const auto& [bytes, shown] :
        std::initializer_list<std::pair<const char*, const char*>>{{"\xff", "\\xff"},
@@ -36,18 +36,18 @@ TEST_CASE("bytes that are no UTF-8 are shown one by one") {
   }
 }
 
-TEST_CASE("a name has no control character and is UTF-8") {
+TEST_CASE("a name must be UTF-8 without control characters") {
   for (const auto* name : {"conference", "a b", "\xc3\xa4"}) CHECK(is_printable_name(name));
   for (const auto* name : {"a\nb", "a\tb", "\x1b", "\x7f", "\xc2\x85"}) {
     CHECK_FALSE(is_printable_name(name));
     CHECK(has_control_character(name));
   }
   CHECK_FALSE(is_printable_name("\xff"));
-  CHECK_FALSE(has_control_character("\xff"));  // a path can contain these
+  CHECK_FALSE(has_control_character("\xff"));  // allowed in paths
   CHECK_FALSE(has_control_character("\xc2\xa0"));
 }
 
-TEST_CASE("a text is shortened by whole characters") {
+TEST_CASE("a text is shortened between characters") {
   CHECK(shortened("abc", 3) == "abc");
   CHECK(shortened("abcd", 3) == "abc...");
   CHECK(shortened("\xc3\xa4\xc3\xa4\xc3\xa4", 2) == "\xc3\xa4\xc3\xa4...");
@@ -55,7 +55,7 @@ TEST_CASE("a text is shortened by whole characters") {
   CHECK(shortened("", 0).empty());
 }
 
-TEST_CASE("a message shortens only its quotations") {
+TEST_CASE("a message shortens only quotations") {
   const std::string value(1000, 'x');
   CHECK(with_short_quotes("'" + value + "' is negative") == "'" + value.substr(0, 200) + "...' is negative");
   CHECK(with_short_quotes(value + " is " + value) == value + " is " + value);

@@ -28,7 +28,7 @@ std::string refusal(Parse parse, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("counts are whole numbers that underscores may group") {
+TEST_CASE("counts are whole numbers, and may have underscores between digits") {
   CHECK(parse_count("0") == 0);
   CHECK(parse_count(" 1_000_000 ") == 1000000);
   CHECK(parse_count("18446744073709551615") == largest);
@@ -46,7 +46,7 @@ TEST_CASE("counts are whole numbers that underscores may group") {
   CHECK(refusal(parse_count, "1.").substr(0, 20) == "'1.' is not a number");
 }
 
-TEST_CASE("cycles may leave their unit out") {
+TEST_CASE("the unit of cycles is optional") {
   CHECK(parse_cycles("30") == 30);
   CHECK(parse_cycles("30 cycles") == 30);
   CHECK(parse_cycles("1 cycle") == 1);
@@ -117,11 +117,11 @@ TEST_CASE("ratios and flags") {
   CHECK(refusal(parse_flag, "yes") == "'yes' is neither true nor false; write true or false");
 }
 
-TEST_CASE("every value survives being written and read") {
+TEST_CASE("every value is read back as it was written") {
   std::mt19937_64 random(2026);
   for (int i = 0; i < 20000; ++i) {
     const std::uint64_t value = random() >> (random() % 64);
-    // Round numbers take the other code paths through the units.
+    // Round numbers test the code for larger units.
     const std::uint64_t round = value % 1000 * (random() % 2 == 0 ? 1000000 : 1048576);
     for (const std::uint64_t number : {value, round}) {
       REQUIRE(parse_count(format_count(number)) == number);

@@ -13,7 +13,7 @@ namespace {
 
 volatile std::sig_atomic_t handled = 0;
 
-/// Handles a signal in this way while the object exists.
+/// Sets the handler of a signal during the lifetime of the object.
 class Disposition {
  public:
   Disposition(int signal, void (*handler)(int)) : signal_(signal), earlier_(std::signal(signal, handler)) {}
@@ -26,7 +26,7 @@ class Disposition {
   void (*earlier_)(int);
 };
 
-/// A thread that already existed, such as a library's, and that gets a signal on request.
+/// A thread that exists before the deferral, such as a library's, and that raises a signal on request.
 class Bystander {
  public:
   void raise(int signal) {
@@ -41,7 +41,7 @@ class Bystander {
 
 }  // namespace
 
-TEST_CASE("a deferred signal waits for the last deferral in any thread and is delivered once") {
+TEST_CASE("a deferred signal is delivered once, after the last deferral in any thread") {
   const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP, SIGALRM);
   const Disposition counted(signal, [](int) { handled = handled + 1; });
   handled = 0;
@@ -60,12 +60,12 @@ TEST_CASE("a deferred signal waits for the last deferral in any thread and is de
   CHECK(handled == 2);
 }
 
-TEST_CASE("a signal that is ignored stays ignored") {
+TEST_CASE("an ignored signal stays ignored") {
   const Disposition ignored(SIGHUP, SIG_IGN);
   {
     const SignalsDeferred deferred;
     std::raise(SIGHUP);
   }
-  std::raise(SIGHUP);  // which would otherwise end the tests
+  std::raise(SIGHUP);  // otherwise ends the tests
   SUCCEED();
 }

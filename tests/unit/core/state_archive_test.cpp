@@ -44,7 +44,7 @@ std::string stored() {
 
 }  // namespace
 
-TEST_CASE("a block is restored as it was stored") {
+TEST_CASE("a restored block equals the stored block") {
   StateArchive state(stored());
   Block block = with_banks(2);
   block.parts = {{99, 1}};
@@ -59,7 +59,7 @@ TEST_CASE("a block is restored as it was stored") {
   CHECK(block.banks[1]->next == 4);
 }
 
-TEST_CASE("a state that ends too early is refused, and a state of other parameters") {
+TEST_CASE("a truncated state and a state of other parameters are refused") {
   const std::string bytes = stored();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     StateArchive state(bytes.substr(0, size));

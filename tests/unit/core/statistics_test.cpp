@@ -19,7 +19,7 @@ namespace test_blocks {
 
 using namespace reconverge;
 
-TEST_CASE("counters are plain members and add up over instances") {
+TEST_CASE("counters are plain members, and are added over instances") {
   CoreStatistics first;
   ++first.hits;
   first.active_lanes[32] += 5;
@@ -35,7 +35,7 @@ TEST_CASE("counters are plain members and add up over instances") {
   STATIC_REQUIRE(sizeof(CoreStatistics) == (1 + 33 + 3) * sizeof(std::uint64_t));
 }
 
-TEST_CASE("any statistics can be read through a view") {
+TEST_CASE("a view reads any statistics") {
   CoreStatistics statistics;
   statistics.hits = 3;
   statistics.active_lanes[31] = 4;
@@ -63,7 +63,7 @@ TEST_CASE("a block without statistics has an empty view") {
   CHECK(StatisticsView(statistics).descriptions().empty());
 }
 
-TEST_CASE("the counters of a tree of blocks are found by their struct and visited by their paths") {
+TEST_CASE("counters of a tree of blocks can be accessed by struct and visited by path") {
   Statistics all(machine_block);
   all.of<CoreStatistics>().hits = 3;
   std::vector<std::string> paths;
@@ -71,7 +71,7 @@ TEST_CASE("the counters of a tree of blocks are found by their struct and visite
     paths.emplace_back(path);
     CHECK(view.values(view.descriptions()[0])[0] == 3);
   });
-  // The machine and its memories count nothing.
+  // The machine and its memories have no counters.
   CHECK(paths == std::vector<std::string>{"machine.core"});
   CHECK_THROWS_AS(all.of<MachineStatistics>(), std::logic_error);
 }

@@ -17,7 +17,7 @@ TEST_CASE("edit distance counts insertions, deletions, replacements and swaps") 
   CHECK(edit_distance("lane", "lane") == 0);
 }
 
-TEST_CASE("the nearest name is near") {
+TEST_CASE("the suggested name is similar") {
   constexpr std::array<std::string_view, 3> names{"warp_slots", "block_slots", "scheme"};
   CHECK(nearest("wrap_slots", names) == "warp_slots");
   CHECK(nearest("schema", names) == "scheme");

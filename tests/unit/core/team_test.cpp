@@ -9,7 +9,7 @@
 namespace reconverge {
 namespace {
 
-TEST_CASE("a team does each part of each task once") {
+TEST_CASE("a team executes each part of each task once") {
   const unsigned threads = GENERATE(1U, 2U, 3U, 8U);
   Team team(threads);
   for (std::uint32_t parts = 0; parts < 200; ++parts) {
@@ -19,7 +19,7 @@ TEST_CASE("a team does each part of each task once") {
   }
 }
 
-TEST_CASE("parts begin in their order, so that one may wait for those before it") {
+TEST_CASE("parts begin in order, so that a part may wait for earlier parts") {
   Team team(3);
   for (unsigned task = 0; task < 200; ++task) {
     std::vector<std::atomic<bool>> done(16);
@@ -34,7 +34,7 @@ TEST_CASE("parts begin in their order, so that one may wait for those before it"
   }
 }
 
-TEST_CASE("what a task wrote is visible to the next") {
+TEST_CASE("writes of a task are visible to the next task") {
   Team team(4);
   std::vector<std::uint64_t> sums(32, 1);
   for (unsigned task = 0; task < 100; ++task) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A temporary folder for a test, removed afterwards.
+/// A temporary folder, which is removed after the test.
 
 #include <cstdlib>
 #include <filesystem>

@@ -7,7 +7,7 @@
 
 namespace reconverge {
 
-TEST_CASE("a document that is no map of distinct keys is refused in its place") {
+TEST_CASE("a document that is not a map of distinct keys is refused at its line and column") {
   CHECK_THROWS_WITH(parse_yaml("", "a.yaml"), "a.yaml:1:1: the document is empty; write at least one key");
   CHECK_THROWS_WITH(parse_yaml("# nothing\n", "a.yaml"), "a.yaml:1:1: the document is empty; write at least one key");
   CHECK_THROWS_WITH(parse_yaml("~\n", "a.yaml"), "a.yaml:1:1: the document is empty; write at least one key");
@@ -27,7 +27,7 @@ TEST_CASE("a control character in a key or value is refused, except newline and 
   CHECK(parse_yaml("a: \"1\\n2\\t3 \xc3\xa4\"\n", "a.yaml").find("a")->scalar() == "1\n2\t3 \xc3\xa4");
 }
 
-TEST_CASE("entries have line numbers and occur once") {
+TEST_CASE("entries have line numbers, and each key occurs once") {
   const YamlNode map = parse_yaml("a: 1\nb:\n  c: 2\n", "a.yaml");
   const auto found = entries("a.yaml", map);
   REQUIRE(found.size() == 2);
@@ -44,14 +44,14 @@ TEST_CASE("entries have line numbers and occur once") {
   CHECK(entries("a.yaml", *others.find("c")).empty());
 }
 
-TEST_CASE("lists become text") {
+TEST_CASE("lists are converted to text") {
   const YamlNode map = parse_yaml("a: [1, 2]\nb: [1, [2]]\nc: []\n", "a.yaml");
   CHECK(list_text("a.yaml", *map.find("a")) == "1, 2");
   CHECK(list_text("a.yaml", *map.find("c")).empty());
   CHECK_THROWS_WITH(list_text("a.yaml", *map.find("b")), "a.yaml:2:8: an item of the list is not a single value");
 }
 
-TEST_CASE("files that cannot be read say why") {
+TEST_CASE("the error for a file that cannot be read has the reason") {
   const tests::TemporaryFolder folder;
   const std::string missing = (folder.path() / "missing.yaml").string();
   CHECK_THROWS_WITH(read_yaml(missing), missing + ": there is no such file; check the path");
@@ -60,7 +60,7 @@ TEST_CASE("files that cannot be read say why") {
   CHECK(read_yaml(folder.write("a.yaml", "a: 1\n")).find("a")->scalar() == "1");
 }
 
-TEST_CASE("a file that would take long to read is refused by a limit") {
+TEST_CASE("a limit refuses files that would take long to read") {
   const auto nested = [](std::size_t levels) {
     return "a: " + std::string(levels, '[') + std::string(levels, ']') + "\n";
   };

@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-TEST_CASE("a node knows its kind, text and place") {
+TEST_CASE("a node has its kind, text, line and column") {
   const YamlNode map = parse_yaml("a: 1\nb: ['2', ~]\n", "a.yaml");
   CHECK(map.is_map());
   CHECK(map.size() == 2);
@@ -29,7 +29,7 @@ TEST_CASE("a node knows its kind, text and place") {
   CHECK_FALSE(YamlNode().is_in_file());
 }
 
-TEST_CASE("an alias is the node of its anchor, also within that node") {
+TEST_CASE("an alias is the node of its anchor, also inside that node") {
   const YamlNode map = parse_yaml("a: &a [1]\nb: *a\nc: &c {d: *c}\n? &k e\n: *k\n", "a.yaml");
   CHECK(map.find("b")->index() == map.find("a")->index());
   CHECK(locate("a.yaml", *map.find("b")) == SourceLocation{"a.yaml", 1, 4});
@@ -37,13 +37,13 @@ TEST_CASE("an alias is the node of its anchor, also within that node") {
   CHECK(map.find("e")->scalar() == "e");
 }
 
-TEST_CASE("an anchor that is given again names the later node") {
+TEST_CASE("a repeated anchor refers to the later node") {
   const YamlNode map = parse_yaml("a: &x 1\nb: *x\nc: &x 2\nd: *x\n", "a.yaml");
   CHECK(map.find("b")->scalar() == "1");
   CHECK(map.find("d")->scalar() == "2");
 }
 
-TEST_CASE("a change of a copy of a document reaches every place of a node and leaves the document as it was") {
+TEST_CASE("a change in a copy of a document changes all aliases of the node, but not the original document") {
   const YamlNode before = parse_yaml("a: &a 1\nb: [*a, 2]\n", "a.yaml");
   YamlDocument document = *before.document();
   document.assign_value(before.index(), "a", document.add_scalar("3"));
@@ -56,7 +56,7 @@ TEST_CASE("a change of a copy of a document reaches every place of a node and le
   CHECK(before.size() == 2);
 }
 
-TEST_CASE("a value on its own can be of any kind") {
+TEST_CASE("a single value can be of any kind") {
   CHECK(parse_yaml_value("[a, b]", {"--set"}).size() == 2);
   CHECK(parse_yaml_value("64", {"--set"}).scalar() == "64");
   CHECK(parse_yaml_value("", {"--set"}).is_null());
