@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that PTX approximates: the nearest value of the format.
+// The results of functions that PTX approximates are the nearest values of the format.
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ kernel::Instruction approximate(Opcode opcode, DataType type, bool flush = false
   return instruction;
 }
 
-/// Whether the lanes give the result of `wanted` for every operand of the warp.
+/// Whether the lanes compute the result of `wanted` for every operand of the warp.
 template <typename Wanted>
 bool agree(const kernel::Instruction& instruction, const Values& source, Wanted wanted) {
   const Values found = run(instruction, {source, {}, {}});
@@ -65,7 +65,7 @@ TEST_CASE("functions of f32 are correctly rounded") {
     bool right = true;
     for (unsigned warp = 0; right && warp < 2000; ++warp) {
       Values source{};
-      // Half of them where the function is neither constant nor out of range.
+      // Half of the operands are in the range in which the function is neither constant nor out of range.
       for (std::uint64_t& value : source) value = operands.next(bits_of(1.0, DataType::f32));
       right = agree(instruction, source, [&](std::uint64_t bits) { return nearest(opcode, DataType::f32, bits); });
     }
@@ -114,7 +114,7 @@ TEST_CASE("the gross approximations of f64 round the upper word") {
         const double operand = flushed(std::bit_cast<double>(bits & upper));
         const std::uint64_t exact = nearest(opcode, DataType::f64, std::bit_cast<std::uint64_t>(operand));
         if (std::isnan(std::bit_cast<double>(exact))) return 0x7fffffff00000000;
-        // The quotient of such short numbers is never close enough to a midpoint that double rounding could matter.
+        // The quotient of such short numbers is never so close to a midpoint that double rounding has an effect.
         const std::uint64_t twice = (exact + 0x7fffffff + (exact >> 32U & 1U)) & upper;
         return std::bit_cast<std::uint64_t>(flushed(std::bit_cast<double>(twice)));
       });
@@ -123,9 +123,9 @@ TEST_CASE("the gross approximations of f64 round the upper word") {
   }
 }
 
-// Takes ten minutes or more: test_operations "[every]". The double is close enough to the midpoint between two f32 for
-// about two thousand MPFR evaluations a function; elsewhere the double decides, because its error is far smaller than
-// the distance.
+// Takes ten minutes or more: test_operations "[every]". The expected result is computed in double, whose error is
+// usually far smaller than the distance to the midpoint between two f32. About two thousand values for each function
+// are too close to the midpoint and are computed with MPFR.
 TEST_CASE("functions of f32 are correctly rounded: every operand", "[.every]") {
   const Opcode opcode = GENERATE(from_range(std::begin(functions), std::end(functions)));
   DYNAMIC_SECTION(kernel::name_of(opcode)) {
@@ -147,6 +147,6 @@ TEST_CASE("functions of f32 are correctly rounded: every operand", "[.every]") {
     }
     CHECK(right);
     CHECK(asked > 0);
-    WARN(kernel::name_of(opcode) << ": MPFR was asked " << asked << " times");
+    WARN(kernel::name_of(opcode) << ": " << asked << " evaluations by MPFR");
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// add sub mul fma div rcp sqrt in every format, with every rounding mode that it has.
+// add sub mul fma div rcp sqrt in every format, with every rounding mode of the format.
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -26,7 +26,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-/// How many of the results differ from MPFR's; the first is reported.
+/// The number of results that differ from those of MPFR. Reports the first difference.
 unsigned differences(Opcode opcode, const Shape& shape, unsigned warps, std::set<std::uint64_t>& results) {
   Operands operands(shape.type, static_cast<std::uint32_t>(opcode));
   const kernel::Instruction instruction = instruction_of(opcode, shape.type, shape.rounding);
@@ -57,7 +57,7 @@ unsigned differences(Opcode opcode, const Shape& shape, unsigned warps, std::set
 
 }  // namespace
 
-TEST_CASE("arithmetic rounds as MPFR does") {
+TEST_CASE("arithmetic rounds like MPFR") {
   for (const Shape& shape : shapes()) {
     for (const Opcode opcode :
          {Opcode::add, Opcode::sub, Opcode::mul, Opcode::fma, Opcode::div, Opcode::rcp, Opcode::sqrt}) {
@@ -66,7 +66,7 @@ TEST_CASE("arithmetic rounds as MPFR does") {
       INFO(kernel::name_of(opcode) << '.' << kernel::name_of(shape.rounding) << '.' << kernel::name_of(shape.type));
       std::set<std::uint64_t> results;
       CHECK(differences(opcode, shape, 1000, results) == 0);
-      CHECK(results.size() > 500);  // not all of them NaN, zero or infinity
+      CHECK(results.size() > 500);  // not only NaN, zero and infinity
     }
   }
 }

@@ -37,13 +37,13 @@ void compare(DataType to, DataType from, Rounding rounding, unsigned warps, Draw
 
 }  // namespace
 
-TEST_CASE("a float becomes another float as MPFR rounds it") {
+TEST_CASE("conversions between float formats round like MPFR") {
   for (const DataType to : floats) {
     for (const DataType from : floats) {
       if (to == from) continue;
       Operands operands(from);
       for (const Rounding rounding : roundings) {
-        // The limits of the destination are in the middle of the source's range: start there half of the time.
+        // The limits of the destination are in the middle of the source's range. Half of the operands are near them.
         compare(
             to, from, rounding, 500,
             [&] { return operands.next(bits_of(number_of(operands.next() & 0xffff, to), DataType::f64)); },
@@ -53,7 +53,7 @@ TEST_CASE("a float becomes another float as MPFR rounds it") {
   }
 }
 
-TEST_CASE("an integer becomes a float as MPFR rounds it") {
+TEST_CASE("conversions from integers to floats round like MPFR") {
   std::mt19937_64 random(7);
   for (const DataType to : floats) {
     for (const DataType from : integers) {
@@ -61,7 +61,7 @@ TEST_CASE("an integer becomes a float as MPFR rounds it") {
       const unsigned width = 8 * kernel::bytes_of(from);
       for (const Rounding rounding : roundings) {
         const auto draw = [&]() -> std::uint64_t {
-          // All magnitudes, and runs of ones that tie.
+          // Values of all magnitudes, and runs of ones that tie.
           const std::uint64_t value = random() >> (random() % 64);
           const std::uint64_t run = ~std::uint64_t{0} << (random() % 64);
           const std::uint64_t mixed = random() % 3 == 0 ? run : random() % 2 == 0 ? value : value & run;
@@ -74,7 +74,7 @@ TEST_CASE("an integer becomes a float as MPFR rounds it") {
   }
 }
 
-TEST_CASE("a float becomes the integer that MPFR rounds it to, within the range") {
+TEST_CASE("conversions from floats to integers round like MPFR and are clamped to the range") {
   for (const DataType from : floats) {
     for (const DataType to : integers) {
       if (from == DataType::bf16 && kernel::bytes_of(to) == 1) continue;
@@ -84,7 +84,7 @@ TEST_CASE("a float becomes the integer that MPFR rounds it to, within the range"
         std::mt19937_64 random(3);
         const auto draw = [&] {
           for (;;) {
-            // Exponents from a half to beyond 2^64.
+            // Values from a half to more than 2^64.
             const double scale = std::ldexp(1.0, static_cast<int>(random() % 17));
             const std::uint64_t value = operands.next(random() % 2 == 0 ? one : bits_of(scale, from));
             if (number_of(value, from) == number_of(value, from)) return value;
@@ -97,7 +97,7 @@ TEST_CASE("a float becomes the integer that MPFR rounds it to, within the range"
   }
 }
 
-TEST_CASE("NaN becomes the integer that the manual names") {
+TEST_CASE("NaN is converted to the integer that the PTX manual defines") {
   const auto of_nan = [](DataType to, DataType from) {
     Values source{};
     source.fill(bits_of(std::numeric_limits<double>::quiet_NaN(), from));

@@ -16,7 +16,7 @@ namespace reconverge::tests {
 
 namespace {
 
-/// The bit layout of a format.
+/// The bit layout of a floating-point format.
 struct Format {
   int exponent_bits;
   int fraction_bits;
@@ -40,7 +40,7 @@ Format format_of(DataType type) {
   }
 }
 
-/// An owned MPFR number.
+/// An MPFR number, freed by the destructor.
 class Big {
  public:
   explicit Big(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
@@ -54,7 +54,7 @@ class Big {
   mpfr_t value_;
 };
 
-/// MPFR with the exponent range of a format, for one operation.
+/// Sets MPFR's exponent range to that of a format, for one operation.
 class ExponentScope {
  public:
   explicit ExponentScope(Format format) : lowest_(mpfr_get_emin()), highest_(mpfr_get_emax()) {
@@ -284,7 +284,7 @@ std::uint64_t Operands::next(std::uint64_t close_to) {
       return sign | near | fraction;
     }
     case 3:
-    case 4: {  // an exponent near the other operand's
+    case 4: {  // an exponent near that of the other operand
       const std::uint64_t field = (close_to & format.infinity()) >> format.fraction_bits;
       const std::uint64_t shifted =
           field + random_() % 5 + (random_() & 1U) * static_cast<unsigned>(format.fraction_bits);

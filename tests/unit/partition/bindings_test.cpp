@@ -31,7 +31,8 @@ std::size_t copying_kernels(const Partition& partition) {
   return static_cast<std::size_t>(std::ranges::count_if(partition.kernels, &PassKernel::copies));
 }
 
-/// Each kernel reads what earlier kernels write: the bindings, and therefore the colours, are consistent.
+/// Whether each kernel reads the arrays that its predecessors write, so that bindings, and therefore colours, are
+/// consistent.
 bool fits(const Partition& partition) {
   for (const PassKernel& kernel : partition.kernels) {
     for (const std::uint32_t to : kernel.successors) {
@@ -41,12 +42,12 @@ bool fits(const Partition& partition) {
   return true;
 }
 
-/// Follows the array on all paths: it is where each kernel expects it.
+/// Follows the array on all paths. Returns whether each kernel finds it in the buffer that the kernel expects.
 bool array_fits(const Partition& partition, const std::vector<ArrayNeeds>& needs) {
   const auto use_of = [&](std::uint32_t kernel) -> const ArrayUse* {
     return partition.kernels[kernel].arrays.empty() ? nullptr : &partition.kernels[kernel].arrays.front();
   };
-  // (kernel, which of the two holds the array when threads come in)
+  // By kernel: the buffers that may hold the array when threads enter.
   std::vector<std::array<bool, 2>> seen(partition.kernels.size(), {false, false});
   std::vector<std::pair<std::uint32_t, unsigned>> pending;
   const auto enter = [&](std::uint32_t kernel, unsigned where) {
@@ -96,7 +97,7 @@ TEST_CASE("copying kernels leave no odd cycle, and the exact cut needs the fewes
         if (random() % 4 == 0) successors[kernel].push_back(to);
       }
       needs[kernel] = {random() % 3 == 0, random() % 3 == 0, true, true};
-      // A value that is written without being read need not come in.
+      // A value that is written without being read does not have to be live in.
       if (needs[kernel].written && !needs[kernel].read) needs[kernel].live_in = false;
     }
     std::size_t copies = ~std::size_t{0};

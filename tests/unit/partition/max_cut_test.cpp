@@ -16,7 +16,7 @@ namespace {
 using kernel::Cut;
 using kernel::CutEdge;
 
-/// The graph whose edges are the bits of `code`, pair by pair.
+/// The graph that has an edge for each set bit of `code`; each pair of vertices has a bit.
 std::vector<CutEdge> graph_of(std::uint32_t vertices, std::uint64_t code) {
   std::vector<CutEdge> edges;
   for (std::uint32_t a = 1; a < vertices; ++a) {
@@ -27,7 +27,7 @@ std::vector<CutEdge> graph_of(std::uint32_t vertices, std::uint64_t code) {
   return edges;
 }
 
-/// Tries all cuts: each is a mask of the pairs that it cuts.
+/// All cuts, each as a mask of the pairs of vertices that it cuts.
 std::vector<std::uint64_t> all_cuts(std::uint32_t vertices) {
   std::vector<std::uint64_t> cuts;
   for (std::uint32_t sides = 0; sides < 1U << (vertices - 1); ++sides) {
@@ -45,7 +45,7 @@ std::vector<std::uint64_t> all_cuts(std::uint32_t vertices) {
 
 }  // namespace
 
-// All graphs of up to 7 vertices, 6 in the short form; RECONVERGE_CUT_VERTICES=8 takes some minutes more.
+// All graphs of up to 7 vertices, or 6 in the short form. RECONVERGE_CUT_VERTICES=8 takes several more minutes.
 TEST_CASE("mpp.maxcut: the greedy cut is at least half the largest, and the exact one is it", "[partition][paper]") {
   const auto most =
       static_cast<std::uint32_t>(tests::from_environment("RECONVERGE_CUT_VERTICES", tests::short_form() ? 6 : 7));

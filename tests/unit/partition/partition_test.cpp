@@ -14,7 +14,7 @@ using kernel::Partition;
 using kernel::PartitionOptions;
 using kernel::PassKernel;
 
-// Fig. 1: A, B with an edge to itself, D.
+// Fig. 1: kernels A, B with an edge to itself, and D.
 constexpr const char* example =
     "ld.global.u32 %r4, [%rd1];\nsetp.gt.u32 %p1, %r4, 20;\n@%p1 bra D;\n"
     "B:\nadd.u32 %r4, %r4, 1;\nsetp.le.u32 %p2, %r4, 20;\n@%p2 bra B;\n"
@@ -52,7 +52,7 @@ TEST_CASE("mpp.variables: the example has one variable that is read and then wri
   CHECK(partition.kernels.size() == 5);
   const auto& b = kernel_of(partition, "B");
   const auto& d = kernel_of(partition, "D");
-  // i is double-buffered; the addresses that A computes are exposed, and one array each suffices.
+  // i is double-buffered. Each of the addresses that A computes needs only one array.
   std::size_t twice = 0;
   for (const kernel::PassArray& array : partition.arrays) {
     twice += array.double_buffered ? 1 : 0;
@@ -65,7 +65,7 @@ TEST_CASE("mpp.variables: the example has one variable that is read and then wri
   CHECK(d.instructions == 2);
 }
 
-TEST_CASE("paths of ifs are merged but not paths of loops", "[partition]") {
+TEST_CASE("paths of ifs are merged, but not paths of loops", "[partition]") {
   const kernel::Program program = tests::program_of(
       "ld.global.u32 %r4, [%rd1];\nsetp.lt.u32 %p1, %r4, 50;\n@%p1 bra JOIN;\n"
       "sub.u32 %r4, %r4, 50;\nJOIN:\nadd.u32 %r4, %r4, 1;\n"
@@ -80,7 +80,7 @@ TEST_CASE("paths of ifs are merged but not paths of loops", "[partition]") {
 }
 
 TEST_CASE("a loop precedes the code that follows it", "[partition]") {
-  // The exit is written first, and is the header's first successor.
+  // In the text the exit precedes the loop, and it is the header's first successor.
   const kernel::Program program = tests::program_of(
       "mov.u32 %r4, 0;\nbra HEAD;\n"
       "OUT:\nst.global.u32 [%rd2], %r4;\nexit;\n"
@@ -106,7 +106,7 @@ TEST_CASE("more arrays than outputs take more passes", "[partition]") {
   const kernel::Program program = tests::program_of(body);
   PartitionOptions options;
   options.bipartization = PartitionOptions::Bipartization::none;
-  // 16 values, all read and then written, in four arrays of four words, and the program counters.
+  // HEAD reads and then writes 16 values, in four arrays of four words. It also writes the program counters.
   CHECK(kernel_of(kernel::make_partition(program, options), "HEAD").passes == 1);
   options.outputs = 4;
   CHECK(kernel_of(kernel::make_partition(program, options), "HEAD").passes == 2);
@@ -134,7 +134,7 @@ TEST_CASE("a kernel that needs more than the allowed copying kernels is refused"
   CHECK(kernel::make_partition(program, options).kernels.size() == 3);
 }
 
-TEST_CASE("partitions are drawn for people and for Graphviz", "[partition]") {
+TEST_CASE("partitions are printed as text and for Graphviz", "[partition]") {
   const kernel::Program program = tests::program_of(example);
   const Partition partition = partition_of(program, PartitionOptions::Merging::ifs);
   CHECK_THAT(kernel::partition_text(partition),

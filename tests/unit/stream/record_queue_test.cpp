@@ -19,7 +19,7 @@ void append(RecordQueue& queue, LaneMask lanes, const LaneWords& first, const La
 
 }  // namespace
 
-TEST_CASE("a record queue returns records in order and packed regardless of their lanes", "[stream]") {
+TEST_CASE("a record queue returns records in order and packed, regardless of their lanes", "[stream]") {
   const std::uint64_t capacity = GENERATE(std::uint64_t{40}, std::uint64_t{257}, RecordQueue::unlimited);
   RecordQueue queue(2, capacity);
   std::deque<std::uint32_t> expected;

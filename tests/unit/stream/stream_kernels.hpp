@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Small kernels for stream processors, and the result of running one.
+/// Small kernels for stream processors, and the result of a run.
 
 #include <array>
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace reconverge::tests {
 
-/// A kernel with the parameters (.u64 input, .u64 output): %r1 is the number of the thread, %rd1 and %rd2 are the
-/// addresses of its words of input and output.
+/// A kernel with the parameters (.u64 input, .u64 output). %r1 is the thread's number; %rd1 and %rd2 are the addresses
+/// of its words of input and output.
 inline std::string kernel_text(const std::string& body) {
   return ".version 7.0\n.target sm_70\n.address_size 64\n"
          ".visible .entry kernel(.param .u64 input, .param .u64 output)\n{\n"
@@ -43,7 +43,7 @@ struct StreamRun {
   }
 };
 
-/// One thread for each word of input, in blocks of 32.
+/// Runs a kernel with one thread for each word of input, in blocks of 32.
 inline StreamRun run_kernel(const std::string& body, const std::vector<std::uint32_t>& input,
                             const StreamProcessorParameters& parameters = {}) {
   const SimulationContext context;

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> counted_down(const std::vector<std::uint32_t>& input)
   return output;
 }
 
-// Each thread with a number n becomes n leaves: recursion by halves.
+// A thread with the number n creates n leaves, by recursive halving.
 constexpr const char* tree =
     "ld.global.u32 %r4, [%rd1];\nmul.wide.u32 %rd6, %r1, 256;\nld.param.u64 %rd7, [output];\nadd.s64 %rd7, %rd7, "
     "%rd6;\n"
@@ -59,7 +59,7 @@ Statistics totals_of_tree(const StreamProcessorParameters& parameters) {
 
 }  // namespace
 
-TEST_CASE("passes of straight code take an instruction a cycle and strip", "[stream]") {
+TEST_CASE("a pass of straight-line code takes one cycle for each instruction and strip", "[stream]") {
   StreamProcessorParameters parameters;
   parameters.instruction_bytes = 0;
   parameters.memory_bytes = 4096;
@@ -90,7 +90,8 @@ TEST_CASE("a node that repeats in place needs fewer kernel switches than a feedb
 }
 
 TEST_CASE("records are counted on each arc that they take", "[stream]") {
-  // The numbers 0 to 15 four times: 4 * (1 + 1 + 2 + ... + 15) rounds. Records of HEAD are two words and an address.
+  // The input is the numbers 0 to 15, four times: 4 * (1 + 1 + 2 + ... + 15) iterations. Records of HEAD have two words
+  // and an address.
   StreamProcessorParameters parameters;
   const auto records = [&](const std::string& from, const std::string& to) {
     std::vector<std::uint64_t> found;
@@ -149,7 +150,7 @@ TEST_CASE("a stream register holds two strips of records, 2 W R words", "[stream
       Catch::Contains("stream_processor.registers.words") && Catch::Contains("HEAD") && Catch::Contains("128"));
 }
 
-TEST_CASE("a machine that cannot run a kernel says so before", "[stream]") {
+TEST_CASE("a machine that cannot run a kernel refuses it before the run", "[stream]") {
   const auto input = numbers(32);
   StreamProcessorParameters parameters;
   parameters.registers.count = 2;
@@ -165,7 +166,7 @@ TEST_CASE("a machine that cannot run a kernel says so before", "[stream]") {
                     Catch::Contains("stream_processor.network.ports"));
 }
 
-TEST_CASE("a cycle that fills up ends the run with its nodes and counts", "[stream]") {
+TEST_CASE("the error for a cycle whose streams are full names its nodes and their records", "[stream]") {
   // The number of records grows, and no arc of the cycle is a stack.
   std::string without_stack = tree;
   for (auto place = without_stack.find(".stack"); place != std::string::npos; place = without_stack.find(".stack")) {
@@ -179,7 +180,7 @@ TEST_CASE("a cycle that fills up ends the run with its nodes and counts", "[stre
                         Catch::Contains("SPLIT has room for 0 of 85"));
 }
 
-TEST_CASE("loops let in no more records than their smallest stream holds", "[stream]") {
+TEST_CASE("a loop accepts at most as many records as fit its smallest stream", "[stream]") {
   StreamProcessorParameters parameters;
   parameters.registers.words = 2 * 16 * 4;
   const std::vector<std::uint32_t> input(4096, 15);
@@ -194,7 +195,7 @@ TEST_CASE("errors of a kernel name the thread, not the lane of the stream proces
       Catch::Contains("block 2, warp 0, lane 13"));
 }
 
-TEST_CASE("two runs of one launch are the same, to the last count", "[stream]") {
+TEST_CASE("two runs of one launch have equal counts", "[stream]") {
   const auto input = numbers(1000 / 32 * 32);
   const tests::StreamRun first = tests::run_kernel(count_down, input);
   const tests::StreamRun second = tests::run_kernel(count_down, input);

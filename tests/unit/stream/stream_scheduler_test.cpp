@@ -23,7 +23,7 @@ void fill(RecordQueue& queue, std::uint64_t records) {
   }
 }
 
-// Fig. 3.2: A writes to B on a stack arc, B to C or D, and both of these back to A.
+// Fig. 3.2: A writes to B on a stack arc, B writes to C or D, and both write back to A.
 constexpr const char* figure_3_2 =
     "emit A;\nexit;\n"
     "A:\nadd.u32 %r1, %r1, 1;\nemit.stack B;\nexit;\n"
@@ -41,8 +41,8 @@ std::uint32_t number_of(const kernel::StreamingGraph& graph, const std::string& 
 }  // namespace
 
 TEST_CASE("the weights of Fig. 3.2", "[stream][thesis]") {
-  // The thesis prints the weights and not the fill levels: these levels give them. Every record has one word, every
-  // register a hundred.
+  // The thesis prints the weights, but not the fill levels; these levels result in its weights. Every record has one
+  // word, and every register a hundred words.
   const SimulationContext context;
   const kernel::Program program = tests::program_of(figure_3_2);
   const kernel::StreamingGraph graph = kernel::make_streaming_graph(program, {});
@@ -78,14 +78,14 @@ TEST_CASE("the weights of Fig. 3.2", "[stream][thesis]") {
   CHECK(request.chosen == a);
   CHECK(request.records == 60);
 
-  // If the stack were pushed, A could take all of its records; with a threshold below the top's fill level, it is.
+  // A threshold below the fill level of the stack's top allows a push, after which A can take all of its records.
   parameters.push_threshold = 0.3;
   StreamState pushing(parameters, 16, streams);
   pushing.begin(graph);
   CHECK(weight_of(pushing.look()[a]) == 80);
 }
 
-TEST_CASE("greedy: most words that surely find room, whole records", "[stream]") {
+TEST_CASE("greedy: the node with the most words of whole records that certainly find room", "[stream]") {
   std::vector<NodeView> nodes(3);
   nodes[0] = {.waiting = 100, .words = 2, .most = 30};
   nodes[1] = {.waiting = 10, .words = 6, .most = 1000};
@@ -97,7 +97,7 @@ TEST_CASE("greedy: most words that surely find room, whole records", "[stream]")
   CHECK(request.records == 30);
   request = {.nodes = nodes, .running = 1};
   choose_greedily(request);
-  CHECK(request.chosen == 1);  // of equals the one that is loaded
+  CHECK(request.chosen == 1);  // of equal nodes, the loaded one
   nodes[0].synchronised = nodes[1].synchronised = false;
   request = {.nodes = nodes, .running = 1};
   choose_greedily(request);
@@ -116,7 +116,7 @@ TEST_CASE("Table 4.1: a node runs when it has input and its outputs are empty", 
   ScheduleRequest request;
   request.nodes = nodes;
   choose_deepest(request);
-  CHECK(request.chosen == 0);  // the second starves, the third is congested
+  CHECK(request.chosen == 0);  // the second has no input, and the outputs of the third are not empty
   CHECK(request.records == 4);
   nodes[2].outputs_empty = true;
   request = {.nodes = nodes};
@@ -126,7 +126,8 @@ TEST_CASE("Table 4.1: a node runs when it has input and its outputs are empty", 
   request = {.nodes = nodes};
   choose_deepest(request);
   CHECK(request.chosen == 0);
-  // All are congested: the thesis stops here; here a node with room continues (departure in the README).
+  // The outputs of all nodes are occupied. The thesis stops in this case; here a node with room continues (departure in
+  // the README).
   nodes[0].outputs_empty = false;
   request = {.nodes = nodes};
   choose_deepest(request);

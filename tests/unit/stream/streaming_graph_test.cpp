@@ -42,11 +42,11 @@ std::string refusal(const std::string& body, const StreamOptions& options = {}) 
 
 }  // namespace
 
-TEST_CASE("records carry live values but not values that all threads share", "[stream]") {
+TEST_CASE("records have live values, but not values that all threads share", "[stream]") {
   const kernel::Program program = tests::program_of(julia_like);
   StreamOptions options;
   const auto graph = kernel::make_streaming_graph(program, options);
-  // Output address of the thread (two words), value, count.
+  // The output address of the thread (two words), the value, and the count.
   CHECK(node_of(graph, "HEAD").fields.words() == 4);
   CHECK(graph.nodes.front().fields.words() == 2);  // %tid.x and %ctaid.x
 
@@ -80,7 +80,7 @@ TEST_CASE("blocks join the previous node if idle lanes cost less than records", 
   options.merging = StreamOptions::Merging::chains;
   CHECK(kernel::make_streaming_graph(program, options).nodes.size() == 3);
   options.merging = StreamOptions::Merging::traffic;
-  options.bytes_per_instruction = 1000;  // moving a record costs nothing
+  options.bytes_per_instruction = 1000;  // moving a record takes no time
   CHECK(kernel::make_streaming_graph(program, options).nodes.size() == 3);
   const std::vector<std::uint32_t> input = {10, 60, 49, 50};
   CHECK(tests::run_kernel(short_side, input).output == std::vector<std::uint32_t>{10, 10, 49, 0});
@@ -98,7 +98,7 @@ TEST_CASE("no node writes to its own stream", "[stream]") {
   CHECK(in_place.nodes.size() == graph.nodes.size() - 1);
 }
 
-TEST_CASE("emits cut a kernel and count the possible successors of a record", "[stream]") {
+TEST_CASE("emits cut a kernel, and the graph counts the possible successors of a record", "[stream]") {
   const kernel::Program program = tests::program_of(
       "emit SPLIT;\nexit;\n"
       "SPLIT:\nsetp.gt.u32 %p1, %r1, 3;\n@%p1 bra TWO;\nemit LEAF;\nexit;\n"
@@ -123,7 +123,7 @@ TEST_CASE("unsupported instructions of a stream processor are refused with their
              Catch::Contains("a loop within one node"));
 }
 
-TEST_CASE("a streaming graph as text and for Graphviz", "[stream]") {
+TEST_CASE("a streaming graph is printed as text and for Graphviz", "[stream]") {
   const kernel::Program program = tests::program_of(julia_like);
   const auto graph = kernel::make_streaming_graph(program, {});
   CHECK_THAT(kernel::streams_text(graph), Catch::Contains("HEAD: 7 instructions, records of 4 words"));

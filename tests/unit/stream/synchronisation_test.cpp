@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedules of Popa 2004, Figs. 4.7 to 4.10: savings of nodes that synchronise streams.
+// The schedules of Popa 2004, Figs. 4.7 to 4.10: passes that are saved by nodes that synchronise streams.
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,8 @@ namespace reconverge {
 
 namespace {
 
-/// A machine as in chapter 4 of the thesis: buffers as large as the stream, and a node runs when its outputs are empty.
+/// A machine as in chapter 4 of the thesis: buffers have room for the whole stream, and a node runs when its outputs
+/// are empty.
 StreamProcessorParameters with_buffers(bool synchronised) {
   StreamProcessorParameters parameters;
   parameters.registers.words = 0;
@@ -19,7 +20,7 @@ StreamProcessorParameters with_buffers(bool synchronised) {
   return parameters;
 }
 
-// Branch targets have names; the first block has none.
+// Branch targets have names; the first block has no name.
 constexpr const char* split_and_merge =
     "ld.global.u32 %r4, [%rd1];\n"
     "and.b32 %r5, %r4, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra C;\nbra.uni B;\n"
@@ -44,7 +45,7 @@ std::vector<std::string> named(const std::vector<std::string>& passes) {
 
 }  // namespace
 
-TEST_CASE("a branch with reconverging paths: seven passes or five with a merging node", "[stream][thesis]") {
+TEST_CASE("a branch with reconverging paths: seven passes, and five with a merging node", "[stream][thesis]") {
   const std::vector<std::uint32_t> input = {1, 2, 3, 4, 5, 6, 7, 8};
   const std::vector<std::uint32_t> expected = {63, 36, 69, 42, 75, 48, 81, 54};
   // The first node of the figure is the one that splits.
@@ -68,7 +69,7 @@ TEST_CASE("a loop: eight passes, and six with an accumulation node", "[stream][t
   CHECK(named(with.passes) == std::vector<std::string>{"A", "B", "A", "B", "A", "C"});
 }
 
-TEST_CASE("synchronisation costs network clocks and preserves order", "[stream]") {
+TEST_CASE("synchronisation takes network clocks and preserves order", "[stream]") {
   const std::vector<std::uint32_t> input(256, 2);
   StreamProcessorParameters parameters = with_buffers(true);
   parameters.network.register_every = 1;
