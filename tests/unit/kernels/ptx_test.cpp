@@ -18,7 +18,7 @@ namespace {
 
 const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/platforms/kernels";
 
-/// Of all schemes.
+/// The extension instructions of all schemes.
 std::vector<kernel::ExtensionInstruction> extension_instructions() {
   std::vector<kernel::ExtensionInstruction> all;
   for (const auto some : {ray_instructions(), spawn_instructions(), trace_instructions()})
@@ -28,7 +28,7 @@ std::vector<kernel::ExtensionInstruction> extension_instructions() {
 
 }  // namespace
 
-TEST_CASE("the front end takes every checked-in kernel, and each has a twin with the same parameters") {
+TEST_CASE("the front end accepts every checked-in kernel, and each has a twin with the same parameters") {
   std::set<std::string> found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".ptx") continue;
@@ -50,7 +50,7 @@ TEST_CASE("the front end takes every checked-in kernel, and each has a twin with
   CHECK(found.size() == twins().size());
 }
 
-TEST_CASE("trace_while_while keeps its loops: two in one, each with one latch") {
+TEST_CASE("trace_while_while keeps its loops: two inner loops in one, each with one latch") {
   const kernel::Program program = kernel::load_program(folder / "trace_while_while.ptx", "trace_while_while");
   struct Loop {
     std::uint32_t head, latch;
@@ -63,8 +63,8 @@ TEST_CASE("trace_while_while keeps its loops: two in one, each with one latch") 
   }
   REQUIRE(loops.size() == 3);
   std::ranges::sort(loops, {}, &Loop::head);
-  CHECK(loops[0].latch > loops[2].latch);  // the outer one holds the others,
-  CHECK(loops[1].latch < loops[2].head);   // which follow each other
+  CHECK(loops[0].latch > loops[2].latch);  // the outer loop contains the others,
+  CHECK(loops[1].latch < loops[2].head);   // which are consecutive
   for (const Loop& loop : loops) {
     const kernel::BasicBlock& latch = program.blocks[loop.latch];
     REQUIRE(latch.successors.size() == 2);

@@ -31,13 +31,13 @@ void check_pixel(const Float4& pixel, float red, float green, float blue, float 
 constexpr Hit miss{-1, 1.0F, 0.0F, 0.0F};
 constexpr Hit hit_of(int triangle) { return {triangle, 1.0F, 0.0F, 0.0F}; }
 
-/// Three pixels: the first with two samples, the second with none, the third with one.
+/// Three pixels: the first has two samples, the second none, the third one.
 const std::vector<unsigned> pixel_first{0, 2, 2, 3};
 const std::vector<PathSample> samples{{{1.0F, 2.0F, 3.0F}, 0}, {{0.5F, 0.5F, 0.5F}, 0}, {{2.0F, 0.0F, 1.0F}, 2}};
 
 }  // namespace
 
-TEST_CASE("shade_hits adds weight times emission or the sky for a miss") {
+TEST_CASE("shade_hits adds weight times emission, or weight times the sky for a miss") {
   const std::vector<Material> materials{{{}, 0.0F, {10.0F, 20.0F, 30.0F}, 0.0F}, {{}, 0.0F, {4.0F, 4.0F, 8.0F}, 0.0F}};
   const std::vector<unsigned> material_of_triangle{1, 0, 1};
   const std::vector<Hit> hits{hit_of(1), hit_of(2), miss};
@@ -47,7 +47,7 @@ TEST_CASE("shade_hits adds weight times emission or the sky for a miss") {
   check_pixel(picture[0], 1.0F + 10.0F + 2.0F, 1.0F + 40.0F + 2.0F, 1.0F + 90.0F + 4.0F, 7.0F);
   check_pixel(picture[1], 1.0F, 1.0F, 1.0F, 7.0F);
   check_pixel(picture[2], 1.0F + 0.5F, 1.0F, 1.0F + 1.0F, 7.0F);
-  check_pixel(picture[3], 1.0F, 1.0F, 1.0F, 7.0F);  // beyond the picture
+  check_pixel(picture[3], 1.0F, 1.0F, 1.0F, 7.0F);  // after the end of the picture
 }
 
 TEST_CASE("shade_shadow adds the weight if the light is visible") {
@@ -59,22 +59,22 @@ TEST_CASE("shade_shadow adds the weight if the light is visible") {
   check_pixel(picture[2], 3.0F, 1.0F, 2.0F, 7.0F);
 }
 
-TEST_CASE("resolve_picture scales, clamps, takes the root and packs") {
+TEST_CASE("resolve_picture scales, clamps, takes the square root and packs") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
   const std::vector<Float4> picture{
       {0.0F, 0.125F, 0.5F, 9.0F}, {-1.0F, 100.0F, nan, 0.0F}, {infinity, -infinity, 0.02F, 0.0F}};
   std::vector<unsigned> rgba(4, 42U);
   twin("resolve_picture")(shape_for(3, 32), picture.data(), rgba.data(), 2.0F, 3U);
-  // Twice: 0, 0.25, 1 -> roots 0, 0.5, 1 -> 0, 127.5 + 0.5, 255.
+  // Scaled by two: 0, 0.25, 1. Roots: 0, 0.5, 1. Bytes: 0, 127.5 + 0.5, 255.
   CHECK(rgba[0] == 0xffff8000U);
   CHECK(rgba[1] == 0xff00ff00U);
-  // The root of 0.04 is 0.2, a fifth of 255 is 51.
+  // The root of 0.04 is 0.2, and a fifth of 255 is 51.
   CHECK(rgba[2] == 0xff3300ffU);
   CHECK(rgba[3] == 42U);
 }
 
-TEST_CASE("resolve_picture is the host's tone mapping for every byte's threshold") {
+TEST_CASE("resolve_picture equals the host's tone mapping at the threshold of every byte") {
   std::vector<Float4> picture;
   for (int byte = 0; byte <= 255; ++byte) {
     const float threshold = std::pow((static_cast<float>(byte) - 0.5F) / 255.0F, 2.0F);
@@ -90,7 +90,7 @@ TEST_CASE("resolve_picture is the host's tone mapping for every byte's threshold
   }
 }
 
-TEST_CASE("all kernels of a frame in turn give the picture that the host sums, bit for bit") {
+TEST_CASE("the kernels of a frame together produce the picture that the host sums, bit for bit") {
   const scenes::Mesh mesh = scenes::box();
   const scenes::Bvh bvh = scenes::build_bvh(mesh);
   scenes::PathTracerOptions options;
@@ -140,7 +140,7 @@ TEST_CASE("all kernels of a frame in turn give the picture that the host sums, b
     difference += std::abs(streams.picture[3 * p] - picture[p].x);
   }
   CHECK(light > 0.0);
-  // The host's picture comes from Embree's hits, which may differ if rays graze edges.
+  // The host's picture uses Embree's hits, which may differ if rays graze edges.
   CHECK(difference < 0.01 * light);
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned side = 4;
 constexpr unsigned pictures = 8;
 
-/// Pictures of one colour each, all different.
+/// Textures of one colour each, all different.
 std::vector<Float4> plain_textures() {
   std::vector<Float4> texels;
   for (unsigned picture = 0; picture < pictures; ++picture) {
@@ -39,7 +39,7 @@ void check_colour(const Float4& found, float red, float green, float blue) {
 
 }  // namespace
 
-TEST_CASE("shade_megakernel: each material's program reads its own pictures") {
+TEST_CASE("shade_megakernel: each material's program reads its own textures") {
   const std::vector<Float4> texels = plain_textures();
   const Hit hit{0, 3.0F, 0.3F, 0.4F};
   const auto level = [](unsigned picture) { return 0.125F * static_cast<float>(picture + 1); };
@@ -57,22 +57,22 @@ TEST_CASE("shade_megakernel: each material's program reads its own pictures") {
   CHECK(plaster.x > 0.0F);
   CHECK(plaster.x < 1.0F);
   CHECK(plaster.y == Approx(0.9F * plaster.x));
-  // Tiles: (0.3, 0.4) is on tile 2 + 3, which is odd and painted; (0.3, 0.3) is on an even one, of plaster.
+  // Tiles: (0.3, 0.4) is on tile 2 + 3, which is odd and painted. (0.3, 0.3) is on an even tile, of plaster.
   check_colour(shade(texels, hit, 6), level(1), level(1) / 2, level(1) / 4);
   const Hit even{0, 3.0F, 0.3F, 0.3F};
   CHECK(shade(texels, even, 6).x == Approx(level(1) * shade(texels, even, 0).x));
 }
 
-TEST_CASE("shade_megakernel: relief descends to the picture's height step by step") {
+TEST_CASE("shade_megakernel: relief descends to the texture's height step by step") {
   std::vector<Float4> texels = plain_textures();
   for (unsigned i = 6 * side * side; i < 7 * side * side; ++i) texels[i].w = 0.5F;
-  // 1 - 8 / 16 is the first height that 0.5 is not below.
+  // 1 - 8 / 16 is the first height that is not above 0.5.
   CHECK(shade(texels, {0, 1.0F, 0.3F, 0.4F}, 4).x == Approx(0.875F * 0.5F));
   for (unsigned i = 6 * side * side; i < 7 * side * side; ++i) texels[i].w = -1.0F;
   CHECK(shade(texels, {0, 1.0F, 0.3F, 0.4F}, 4).x == 0.0F);  // 16 steps at most
 }
 
-TEST_CASE("shade_megakernel: painted blends the four texels around") {
+TEST_CASE("shade_megakernel: painted interpolates between four texels") {
   std::vector<Float4> texels = plain_textures();
   for (unsigned y = 0; y < side; ++y) {
     for (unsigned x = 0; x < side; ++x) {
@@ -98,7 +98,7 @@ TEST_CASE("material_mapping uses garnet if the mask is set and wood otherwise") 
   }
 }
 
-TEST_CASE("subwarps: each path sums its own lines of the last iteration") {
+TEST_CASE("subwarps: each path adds up its own lines of the last iteration") {
   constexpr unsigned rounds = 2;
   constexpr unsigned iterations = 3;
   constexpr unsigned advance = 100;

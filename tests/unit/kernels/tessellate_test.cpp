@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Adaptive tessellation of a torus by the native twins: a closed surface without cracks, close enough to the displaced
-/// one; the same result by rounds over streams and with a stack; and a picture of it.
+/// Adaptive tessellation of a torus by the native twins. The surface is closed, has no cracks, and is within the
+/// tolerance of the displaced surface. Rounds over streams and a stack have the same result. Also tests the picture.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -43,13 +43,14 @@ bool same_bytes(const std::vector<Record>& a, const std::vector<Record>& b) {
   return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
 }
 
-/// Twice the signed area in the map. Exact: all values are binary fractions with few digits.
+/// Twice the signed area in the map. The result is exact, because all values are binary fractions with few digits.
 double map_area(const Record& record) {
   const auto [a, b, c] = corners(record);
   return (double{b.u} - a.u) * (double{c.v} - a.v) - (double{c.u} - a.u) * (double{b.v} - a.v);
 }
 
-/// Every edge occurs once in each direction, and corners minus edges plus faces are 0, as for any torus.
+/// Checks that every edge occurs once in each direction, and that corners minus edges plus faces are 0, as for any
+/// torus.
 void check_closed(const DisplacementMap& map, std::span<const Record> triangles) {
   std::map<std::pair<Place, Place>, unsigned> edges;
   std::set<Place> places;
@@ -72,7 +73,7 @@ void check_closed(const DisplacementMap& map, std::span<const Record> triangles)
   CHECK(area == 2.0);
 }
 
-/// Texel heights, interpolated in double precision.
+/// The texel heights, interpolated in double precision.
 double exact_height(const DisplacementMap& map, double u, double v) {
   const double x = u * map.side;
   const double y = v * map.side;
@@ -94,7 +95,7 @@ Image exact_place(const DisplacementMap& map, const BaseCorner& a, const BaseCor
           mean(a.z, b.z) + height * mean(a.normal_z, b.normal_z)};
 }
 
-/// How far the surface over an edge is from the edge, in the picture, at 17 points along it.
+/// The largest distance in the picture between edges and the surface over them, at 17 points along each edge.
 double largest_error(const DisplacementMap& map, const BaseCorner& a, const BaseCorner& b) {
   const Image from = exact_place(map, a, b, 0);
   const Image to = exact_place(map, a, b, 1);
@@ -132,7 +133,7 @@ TEST_CASE("displacement_heights and displacement_bounds leave the same memory as
   CHECK(map.bounds == expected.bounds);
 }
 
-TEST_CASE("displacement_map: every interval is that of the texels of its square, borders included") {
+TEST_CASE("displacement_map: every interval contains exactly the texels of its square, including borders") {
   const Tessellation what;
   const Map map = displacement_map(what);
   const auto* bounds = reinterpret_cast<const Interval*>(map.bounds.data());
@@ -166,7 +167,7 @@ TEST_CASE("tessellation: the torus is closed and within the tolerance, and all f
   const Leaves passes = by_passes(what, map, base);
   INFO(passes.count << " leaves");
   REQUIRE(passes.count <= what.capacity);
-  // Every part is split or kept in turn, and nothing was left to split when the rounds ended.
+  // Each part is split or kept. When the rounds end, no part is left to split.
   CHECK(passes.round_counts.back() == 0);
   CHECK(passes.round_counts[what.depth] == 0);
   CHECK(passes.count > 4 * base.size());
@@ -177,13 +178,13 @@ TEST_CASE("tessellation: the torus is closed and within the tolerance, and all f
   check_closed(view(what, map), leaves);
   CHECK(largest_error(view(what, map), base) > 1.1 * what.tolerance);
   CHECK(largest_error(view(what, map), leaves) <= what.tolerance * (1 + 1e-5));
-  // Adaptive: the leaves' sizes differ greatly.
+  // The tessellation is adaptive, so the leaves have very different sizes.
   const auto smaller = [](const Record& a, const Record& b) { return map_area(a) < map_area(b); };
   const auto [least, largest] = std::minmax_element(leaves.begin(), leaves.end(), smaller);
   CHECK(map_area(*largest) >= 64 * map_area(*least));
 }
 
-TEST_CASE("tessellation has no cracks either where the rounds end before the tolerance is met") {
+TEST_CASE("tessellation has no cracks even if the rounds end before the tolerance is reached") {
   Tessellation what;
   what.tolerance = 0.005F;
   what.depth = GENERATE(0U, 1U, 3U, 4U);
@@ -196,8 +197,8 @@ TEST_CASE("tessellation has no cracks either where the rounds end before the tol
 }
 
 TEST_CASE("tessellate_pass: one, two or three edges over the tolerance give two, three or four parts") {
-  // A map with one hill, and a triangle that faces the eye except that its normals point sideways: an edge's error is
-  // the largest difference of heights over it.
+  // The map has one hill. The triangle faces the eye, but its normals point sideways, so the error of an edge is the
+  // largest difference of heights over the edge.
   constexpr unsigned side = 16;
   std::vector<float> heights(side * side);
   const auto raise = [&](unsigned x, unsigned y) { heights[y * side + x] = 1.0F; };
@@ -213,7 +214,7 @@ TEST_CASE("tessellate_pass: one, two or three edges over the tolerance give two,
     const unsigned one = 1;
     unsigned part_count = 0;
     unsigned leaf_count = 0;
-    // All edges lie within 2 x 2 cells, whose intervals are exact: no bounds are read.
+    // All edges are within 2 x 2 cells, whose intervals are exact, so the kernel does not read bounds.
     twin("tessellate_pass")(shape_for(1), &triangle, &one, parts.data(), &part_count, leaves.data(), &leaf_count, 4U,
                             heights.data(), static_cast<const float*>(nullptr), side, tolerance);
     double area = 0;
@@ -227,17 +228,17 @@ TEST_CASE("tessellate_pass: one, two or three edges over the tolerance give two,
   raise(3, 2);  // the middle of edge ab, and a corner of the box of bc
   CHECK(run(0.1F).first == 3);
   heights.assign(heights.size(), 0.0F);
-  raise(2, 3);  // of edge ca, and of that box
+  raise(2, 3);  // the middle of edge ca, and a corner of the box of bc
   CHECK(run(0.1F).first == 3);
   heights.assign(heights.size(), 0.0F);
-  raise(3, 3);  // only of edge bc
+  raise(3, 3);  // only the middle of edge bc
   CHECK(run(0.1F) == Counts{2, 0});
   raise(2, 2);  // corner a, too
   CHECK(run(0.1F) == Counts{4, 0});
   CHECK(run(0.5F) == Counts{0, 1});
 }
 
-TEST_CASE("streams that are too short stay within their size and report the number of triangles") {
+TEST_CASE("streams that are too short are not overrun, and report the number of triangles") {
   Tessellation what;
   const Map map = displacement_map(what);
   const std::vector<Record> base = torus(what);
@@ -250,7 +251,7 @@ TEST_CASE("streams that are too short stay within their size and report the numb
   for (const Float4& row : room.records[300]) CHECK(row.z == 0.0F);
 }
 
-TEST_CASE("a run that is too short keeps its first leaves and reports their number") {
+TEST_CASE("a run that is too short keeps its first leaves, and reports the number of leaves") {
   Tessellation what;
   const Map map = displacement_map(what);
   const std::vector<Record> base = torus(what);
@@ -261,7 +262,7 @@ TEST_CASE("a run that is too short keeps its first leaves and reports their numb
   const Runs room = runs_of(what, map, base);
   CHECK(room.counts == expected.counts);
   REQUIRE(*std::ranges::max_element(room.counts) > what.run);
-  std::size_t first = 0;  // of the base triangle's leaves, packed
+  std::size_t first = 0;  // index of the base triangle's first packed leaf
   std::size_t whole = 0;
   for (std::size_t i = 0; i < room.counts.size(); ++i) {
     const std::size_t kept = std::min(room.counts[i], what.run);
@@ -308,10 +309,11 @@ TEST_CASE("draw_displaced shows the hits of rays from the eye") {
                             1e30F};
       const scenes::Hit hit = scenes::trace_scalar(bvh, ray);
       const int pixel = pixels[y * width + x];
-      // Direction z is 1, so the distance is the depth. The lowest 8 bits of its reciprocal hold the brightness.
+      // The z of the direction is 1, so the distance is the depth. The lowest 8 bits of its reciprocal are the
+      // brightness.
       const float depth = 1.0F / bits_float(static_cast<unsigned>(pixel) & ~0xffU);
       if ((pixel != 0) != (hit.triangle >= 0) || (pixel != 0 && std::abs(depth - hit.t) > 1e-4F * hit.t)) {
-        ++different;  // if a ray grazes the surface, by rounding
+        ++different;  // rounding, if a ray grazes the surface
       } else if (pixel != 0) {
         ++covered;
         CHECK((pixel & 0xff) >= 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Adaptive tessellation of the displaced torus by the native twins: the result that every machine must have.
+/// Adaptive tessellation of the displaced torus by the native twins, which is the expected result of every machine.
 
 #include <algorithm>
 #include <array>
@@ -12,18 +12,18 @@
 
 namespace reconverge::kernels {
 
-/// A triangle of a stream: its six rows as laid out in memory.
+/// A triangle of a stream: its six rows in memory.
 using Record = std::array<Float4, 6>;
 
 struct Tessellation {
-  unsigned side = 64;         ///< of the map, in texels
-  float amplitude = 0.5F;     ///< of the map
-  unsigned around = 16;       ///< patches of the torus
-  unsigned across = 8;        ///< and around its tube
-  float tolerance = 0.02F;    ///< in the picture, at distance 1
-  unsigned depth = 9;         ///< rounds that may split
+  unsigned side = 64;         ///< side of the map, in texels
+  float amplitude = 0.5F;     ///< amplitude of the map
+  unsigned around = 16;       ///< patches around the torus
+  unsigned across = 8;        ///< patches around its tube
+  float tolerance = 0.02F;    ///< tolerance in the picture, at distance 1
+  unsigned depth = 9;         ///< number of rounds that may split
   unsigned capacity = 60000;  ///< triangles of each stream
-  unsigned run = 1024;        ///< leaves of each triangle of the base, if these have separate runs
+  unsigned run = 1024;        ///< leaves of each base triangle, if these have separate runs
 
   unsigned base_count() const { return 2 * around * across; }
 };
@@ -44,11 +44,11 @@ inline std::vector<Record> torus(const Tessellation& what) {
   return base;
 }
 
-/// Streams after all rounds. The counts say how many triangles requested a place.
+/// Streams after all rounds. Counts are numbers of triangles that requested an entry.
 struct Leaves {
   std::vector<Record> records;
   unsigned count = 0;
-  std::vector<unsigned> round_counts;  ///< triangles that enter each round; of tessellate_pass
+  std::vector<unsigned> round_counts;  ///< triangles that enter each round of tessellate_pass
 };
 
 inline Leaves by_passes(const Tessellation& what, const Map& map, const std::vector<Record>& base) {
@@ -76,9 +76,9 @@ inline Leaves by_stack(const Tessellation& what, const Map& map, const std::vect
   return leaves;
 }
 
-/// The leaves of each base triangle separately.
+/// The leaves of each base triangle, in separate runs.
 struct Runs {
-  std::vector<Record> records;  ///< `run` places for each
+  std::vector<Record> records;  ///< `run` entries for each base triangle
   std::vector<unsigned> counts;
 };
 
@@ -98,7 +98,7 @@ inline Leaves packed(const Tessellation& what, const Runs& runs) {
   return leaves;
 }
 
-/// Sorts the bytes of records into a canonical order. `bytes` is a whole number of records.
+/// Sorts records into a canonical order. `bytes` contains whole records.
 inline void sort_records(std::span<std::byte> bytes) {
   std::vector<std::array<std::byte, sizeof(Record)>> records(bytes.size() / sizeof(Record));
   std::memcpy(records.data(), bytes.data(), bytes.size());

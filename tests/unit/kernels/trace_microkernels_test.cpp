@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tracers as dynamic micro-kernels: what a round passes on, and that their hits are the same as those of the
-// kernels with loops. The kd-tree kernel for dynamic ray shuffling also finds the same.
+// The tracers as dynamic micro-kernels: the state that an iteration passes on, and their hits, which equal those of the
+// kernels with loops. Also tests the hits of the kd-tree kernel for dynamic ray shuffling.
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ Program load(const std::string& name) {
   return kernel::load_program(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + name + ".ptx", name, spawn_instructions());
 }
 
-/// The instructions from a micro-kernel's label to its end, where the next starts.
+/// The instructions from a micro-kernel's label to its exit.
 std::vector<Instruction> microkernel(const Program& program, const std::string& label) {
   const auto begin = std::ranges::find(program.blocks, label, &BasicBlock::label);
   REQUIRE(begin != program.blocks.end());
@@ -46,14 +46,14 @@ std::vector<Instruction> microkernel(const Program& program, const std::string& 
   return {program.instructions.begin() + begin->first, end};
 }
 
-/// Accesses of spawn memory of that width, except spawns and the accesses that locate the state.
+/// The number of accesses to spawn memory of this width, except spawns.
 std::ptrdiff_t moves(const std::vector<Instruction>& code, kernel::Opcode opcode, unsigned words) {
   return std::ranges::count_if(code, [&](const Instruction& one) {
     return one.space == kernel::Space::spawn && !is_spawn(one) && one.opcode == opcode && one.vector_width == words;
   });
 }
 
-/// Labels at which the micro-kernel spawns, in program order.
+/// The labels that the micro-kernel spawns threads at, in program order.
 std::vector<std::string> spawned_by(const Program& program, const std::string& label) {
   std::vector<std::string> labels;
   for (const Instruction& one : microkernel(program, label)) {
@@ -62,7 +62,7 @@ std::vector<std::string> spawned_by(const Program& program, const std::string& l
   return labels;
 }
 
-/// Bytes of a thread's state that are used.
+/// The number of used bytes of a thread's state.
 std::int64_t state_bytes(const Program& program) {
   std::int64_t bytes = 0;
   for (const Instruction& one : program.instructions) {
@@ -73,7 +73,7 @@ std::int64_t state_bytes(const Program& program) {
   return bytes;
 }
 
-/// The bounces of a small picture, including shadow rays, in sequence; some rays start before their origin.
+/// The rays of all bounces of a small picture, including shadow rays, in sequence. Some rays have a t_min or t_max.
 std::vector<Ray> path_rays(const Mesh& mesh) {
   scenes::PathTracerOptions options;
   options.width = 32;
@@ -91,8 +91,8 @@ std::vector<Ray> path_rays(const Mesh& mesh) {
   return rays;
 }
 
-/// With the kernel with loops and with the micro-kernels, with `stack_words` words a ray before a word that must not be
-/// touched. `parameters` are called with the twin, the hits and the data after them.
+/// Compares the hits of the kernel with loops and of the micro-kernels with each other and with Embree. Stacks have
+/// `stack_words` words a ray, followed by a word that must not change. `trace` runs both twins.
 template <typename Trace>
 void expect_same(const Mesh& mesh, const std::vector<Ray>& rays, std::size_t stack_words, const Trace& trace) {
   const auto count = static_cast<unsigned>(rays.size());
@@ -129,7 +129,7 @@ void expect_kd_hits(const Mesh& mesh, const scenes::KdTree& tree, const std::vec
                 });
   };
   expect("trace_kd_tree_microkernels");
-  // The twin's first thread traces all rays, in one place.
+  // The first thread of the twin traces all rays, in one slot.
   std::array<unsigned, 2> counters{};
   expect("trace_kd_tree_shuffled", counters.data());
   CHECK(counters[1] == 1);
@@ -157,7 +157,7 @@ TEST_CASE("kd-tree micro-kernels move 48 bytes in three vectors, and 800 threads
   CHECK(state_bytes(program) == 48);
   CHECK(program.local_bytes == 0);
   CHECK(program.shared_bytes == 0);
-  // Table II, and the 16384 registers of Table I.
+  // The limits are Table II, and the 16384 registers of Table I.
   CHECK(program.registers <= 20);
   CHECK(program.registers * 800 <= 16384);
   for (const std::string part : {"down", "leaf", "back"}) {
@@ -172,7 +172,7 @@ TEST_CASE("kd-tree micro-kernels move 48 bytes in three vectors, and 800 threads
   CHECK(spawned_by(program, "trace_kd_tree_leaf") == Labels{"trace_kd_tree_leaf", "trace_kd_tree_back"});
 }
 
-TEST_CASE("BVH micro-kernels keep 17 words of a ray, and the paper's 54 warps fit") {
+TEST_CASE("BVH micro-kernels store 17 words of a ray, and the paper's 54 warps fit") {
   const Program program = load("trace_microkernels");
   CHECK(kernel::find_loops(program.blocks).loops.empty());
   CHECK(state_bytes(program) == 17 * 4);
@@ -183,7 +183,7 @@ TEST_CASE("BVH micro-kernels keep 17 words of a ray, and the paper's 54 warps fi
   for (const std::string& part : both) CHECK(spawned_by(program, part) == both);
 }
 
-TEST_CASE("adaptive BVH micro-kernels have the same state and spawn once at the end of their rounds") {
+TEST_CASE("adaptive BVH micro-kernels have the same state, and spawn once after their iterations") {
   const Program program = load("trace_adaptive_microkernels");
   CHECK(state_bytes(program) == 17 * 4);
   CHECK(program.local_bytes == 0);
@@ -197,7 +197,7 @@ TEST_CASE("adaptive BVH micro-kernels have the same state and spawn once at the 
   }
 }
 
-TEST_CASE("micro-kernels and rays that move find the hits of the kernels with loops, bit for bit") {
+TEST_CASE("micro-kernels and ray shuffling find the hits of the kernels with loops, bit for bit") {
   const Mesh box = scenes::box();
   const std::vector<Ray> in_box = path_rays(box);
   for (const int depth : {1, 4, 0}) expect_kd_hits(box, scenes::build_kd_tree(box, {.max_depth = depth}), in_box);
@@ -209,7 +209,7 @@ TEST_CASE("micro-kernels and rays that move find the hits of the kernels with lo
   expect_bvh_hits(room, scenes::build_sbvh(room), in_room);
 }
 
-TEST_CASE("micro-kernels and ray shuffling pass an empty leaf, as in a tree of one triangle") {
+TEST_CASE("micro-kernels and ray shuffling traverse an empty leaf, as in a tree of one triangle") {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles = {{0, 1, 2}};
@@ -224,7 +224,7 @@ TEST_CASE("micro-kernels and ray shuffling pass an empty leaf, as in a tree of o
 }
 
 TEST_CASE("micro-kernels and ray shuffling use the whole stack in a kd-tree of maximum depth") {
-  // A ray along x hits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
+  // A ray along x visits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
   constexpr unsigned depth = 48;
   const auto inner_node = [](unsigned below, float plane) { return scenes::KdNode{below << 2U, float_bits(plane)}; };
   const auto leaf_node = [](unsigned count) { return scenes::KdNode{scenes::kd_leaf, count}; };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels for dynamic ray shuffling: that a round keeps only a ray's registers, and the hits of trace_shuffled.
+// The kernels for dynamic ray shuffling: only a ray's registers are live across rdctrl. Also tests the hits of
+// trace_shuffled.
 
 #include <algorithm>
 #include <array>
@@ -116,7 +117,7 @@ Job make_job(const std::string& entry, const std::string& text, Dim3 grid, Dim3 
   return job;
 }
 
-/// Two blocks of 96 threads: the last warp of each starts in the middle of 64 stacks.
+/// Two blocks of 96 threads. The last warp of each block starts in the middle of a group of 64 stacks.
 constexpr unsigned threads = 2 * 96;
 
 Job job_of(const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
@@ -139,8 +140,9 @@ Buffers interpret(const Job& job) {
       interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
 }
 
-/// For a kernel whose threads take two rounds: the result of rdctrl in each, and the ray register at that time, which
-/// starts as the thread's number. At the end of a round the state is %r1, which is the thread's number before `body`.
+/// A kernel whose threads execute two iterations. In each it stores the result of rdctrl and the ray register, which is
+/// initially the thread's number. At the end of an iteration it sets the ray state to %r1, which is the thread's number
+/// before `body`.
 std::string state_kernel(const std::string& body) {
   return ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n.reg .pred %p; .reg "
          ".b32 "
@@ -152,7 +154,7 @@ std::string state_kernel(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("the tracers have the paper's 17 ray registers, and no other value outlives a round") {
+TEST_CASE("the tracers have the paper's 17 ray registers, and no other value is live across rdctrl") {
   const auto [kernel, registers] = GENERATE(
       table<std::string, std::size_t>({{"trace_shuffled", 17}, {"trace_kd_tree_shuffled", 17}, {"julia_shuffled", 4}}));
   INFO(kernel);
@@ -165,7 +167,7 @@ TEST_CASE("the tracers have the paper's 17 ray registers, and no other value out
   CHECK(program.shared_bytes == 0);
 }
 
-TEST_CASE("the register file holds the paper's 60 warps of each tracer or 58 with three ray rows") {
+TEST_CASE("the register file has room for the paper's 60 warps of each tracer, or 58 with three ray rows") {
   const std::string kernel = GENERATE("trace_shuffled", "trace_kd_tree_shuffled");
   const Program program = load(ptx(kernel), kernel);
   const auto warps = [&](std::uint64_t rows) {
@@ -176,15 +178,15 @@ TEST_CASE("the register file holds the paper's 60 warps of each tracer or 58 wit
   CHECK(warps(3) == 58);
 }
 
-TEST_CASE("a ray variable that rdctrl does not list and a thread's number are detected") {
+TEST_CASE("the test detects a ray variable that rdctrl does not list, and a live thread number") {
   CHECK(left_behind(load(replaced(ptx(), ", %r119};", "};"))).count() == 1);
   const std::string with_lane = replaced(replaced(ptx(), "LBB0_1:", "mov.u32 %r0, %laneid;\nLBB0_1:"),
                                          "\tmov.u32 %r78, %lanemask_lt;", "\tmov.u32 %r78, %r0;");
   CHECK(left_behind(load(with_lane)).count() == 1);
 }
 
-TEST_CASE("each kernel is one loop in which all lanes of a warp return to rdctrl") {
-  // A round has loops over triangles of a leaf, steps down, or iterations; points have no leaves.
+TEST_CASE("each kernel is one loop, in which all lanes of a warp return to rdctrl") {
+  // An iteration has inner loops over triangles of a leaf, traversal steps, or cells. Points have no leaves.
   const auto [kernel, loops, choices] = GENERATE(table<std::string, std::size_t, std::size_t>(
       {{"trace_shuffled", 1, 3}, {"trace_kd_tree_shuffled", 2, 3}, {"julia_shuffled", 1, 2}}));
   INFO(kernel);
@@ -196,7 +198,7 @@ TEST_CASE("each kernel is one loop in which all lanes of a warp return to rdctrl
   REQUIRE(forest.loops.size() == 1 + loops);
   CHECK(forest.loops[0].header == head);
   for (std::size_t i = 1; i <= loops; ++i) CHECK(forest.loops[i].parent == 0);
-  // The exit is uniform for the whole warp; the branches that choose what to do reconverge at rdctrl.
+  // The exit is uniform for the whole warp. The branches that select the next step reconverge at rdctrl.
   CHECK(forest.exits_of(program.blocks, 0).size() == 1);
   const kernel::Divergence divergence = analyse_divergence(program);
   std::vector<Pc> meetings;
@@ -239,7 +241,7 @@ TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference 
       CHECK(counters[0] >= count);
       CHECK(counters[1] > 0);
       CHECK(counters[1] <= threads);
-      // Every place that had a ray has its marker, and no other place has one.
+      // Exactly the slots that had a ray have a marker.
       const std::vector<int> stacks = read<int>(buffers[2]);
       for (unsigned i = 0; i < threads; ++i) {
         const int lowest = stacks[32 + i / 32 * 32 * words_of_place + i % 32];
@@ -260,7 +262,7 @@ TEST_CASE("trace_shuffled begins a ray at its t_min, wherever that is, and finds
   options.bounces = 2;
   std::vector<Ray> rays = scenes::trace_paths(scene.mesh, options).extension[1].rays;
   const std::vector<Hit> whole = oracle.intersect(rays);
-  // From the origin to beyond the first hit, and some to an end before the hit.
+  // Values of t_min from the origin to after the first hit; some rays end before the hit.
   constexpr std::array<float, 8> shares{0.0F, 0.5F, 0.9999F, 1.0F, 1.0001F, 1.5F, 0.05F, 0.3F};
   for (std::size_t i = 0; i < rays.size(); ++i) {
     rays[i].t_min = shares[i % shares.size()] * whole[i].t;
@@ -293,7 +295,7 @@ TEST_CASE("trace_shuffled begins a ray at its t_min, wherever that is, and finds
   }
 }
 
-TEST_CASE("without shuffling rdctrl returns each thread its reported state and its own ray") {
+TEST_CASE("without shuffling, rdctrl returns each thread its reported state and its own ray") {
   Job job = make_job("k", state_kernel("and.b32 %r1, %r1, 3;"), {1, 1, 1}, {70, 1, 1});
   job.arguments.emplace_back(add_buffer(job, std::vector<std::uint32_t>(std::size_t{4} * 70)));
   for (const Buffers& buffers : {device::run_here(job), interpret(job)}) {
@@ -308,7 +310,7 @@ TEST_CASE("without shuffling rdctrl returns each thread its reported state and i
   }
 }
 
-TEST_CASE("a state that no ray has ends the run at its line") {
+TEST_CASE("an invalid ray state ends the run with an error at its line") {
   Job job = make_job("k", state_kernel("add.u32 %r1, %r1, 2;"), {1, 1, 1}, {4, 1, 1});
   job.arguments.emplace_back(add_buffer(job, std::vector<std::uint32_t>(std::size_t{4} * 4)));
   for (const bool by_interpreter : {false, true}) {

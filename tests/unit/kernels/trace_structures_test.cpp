@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels that trace with a kd-tree and with a grid, against the host's traversal of the same arrays and Embree.
+// The kernels that trace with a kd-tree and with a grid, compared with the host's traversal of the same arrays and with
+// Embree.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -32,7 +33,7 @@ using scenes::Vec3;
 
 constexpr Hit never{-7, -7.0F, -7.0F, -7.0F};
 
-/// One more than the number of rays; no thread may touch it.
+/// One more hit than rays; no thread may write the last.
 std::vector<Hit> place_for(const std::vector<Ray>& rays) { return std::vector<Hit>(rays.size() + 1, never); }
 
 std::vector<Hit> without_last(std::vector<Hit> hits) {
@@ -60,7 +61,7 @@ std::vector<Hit> trace(const Grid& grid, const std::vector<Ray>& rays) {
 
 bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
-/// Equal except for the last bits, which differ because the kernels use fused multiply-add.
+/// Whether hits are equal except for the last bits, which differ because the kernels use fused multiply-add.
 bool near(const Hit& a, const Hit& b) {
   const auto close = [](float x, float y) { return std::abs(x - y) <= 1e-4F * (1.0F + std::abs(y)); };
   return a.triangle == b.triangle && close(a.t, b.t) && close(a.u, b.u) && close(a.v, b.v);
@@ -77,7 +78,7 @@ void append_right_triangle(Mesh& mesh, Vec3 corner, Vec3 leg, Vec3 other_leg) {
   mesh.triangles.push_back({first, first + 1, first + 2});
 }
 
-/// Triangles along the axes whose corners are halves and whose legs are powers of two.
+/// Triangles with legs along the axes. Corners are multiples of a half, and lengths of legs are powers of two.
 Mesh triangles_of_few_bits(std::mt19937& random, int count) {
   Mesh mesh;
   for (int i = 0; i < count; ++i) {
@@ -101,7 +102,7 @@ Mesh triangles_of_few_bits(std::mt19937& random, int count) {
   return mesh;
 }
 
-/// From multiples of a quarter, and in directions whose reciprocals are exact.
+/// Rays with origins at multiples of a quarter, and directions whose reciprocals are exact.
 std::vector<Ray> rays_of_few_bits(std::mt19937& random, int count) {
   constexpr float directions[] = {-2.0F, -1.0F, -0.5F, 0.0F, 0.5F, 1.0F, 2.0F};
   std::vector<Ray> rays;
@@ -139,7 +140,7 @@ void expect_embree(const Structure& structure, const Mesh& mesh, const std::vect
   CHECK(differences <= comparison.ties + comparison.edges);
 }
 
-/// The bounces of a small picture, including shadow rays, in sequence.
+/// The rays of all bounces of a small picture, including shadow rays, in sequence.
 std::vector<Ray> path_rays(const Mesh& mesh) {
   scenes::PathTracerOptions options;
   options.width = 32;
@@ -170,7 +171,7 @@ TEST_CASE("without rounding the kd-tree and grid kernels find the host's hits bi
   expect_same_bits(scenes::build_grid(mesh, {.resolution = {1, 1, 1}}), rays);
 }
 
-TEST_CASE("path tracer rays by kd-tree and grid: Embree and the host agree with every hit") {
+TEST_CASE("path tracer rays in kd-trees and grids: every hit matches Embree and the host") {
   const Mesh mesh = scenes::box();
   const std::vector<Ray> rays = path_rays(mesh);
   for (const int depth : {1, 4, 0}) expect_embree(scenes::build_kd_tree(mesh, {.max_depth = depth}), mesh, rays);
@@ -180,7 +181,7 @@ TEST_CASE("path tracer rays by kd-tree and grid: Embree and the host agree with 
 }
 
 TEST_CASE("a kd-tree of the greatest depth uses every entry of the stack, front to back") {
-  // A ray along x hits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
+  // A ray along x visits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
   constexpr unsigned depth = 48;
   Mesh mesh;
   append_right_triangle(mesh, {48.5F, -1.0F, -1.0F}, {0.0F, 4.0F, 0.0F}, {0.0F, 0.0F, 4.0F});
@@ -201,12 +202,12 @@ TEST_CASE("a kd-tree of the greatest depth uses every entry of the stack, front 
   CHECK(work.deepest_stack == static_cast<int>(depth));
   CHECK(same_bits(trace(tree, {ray})[0], {0, 49.5F, 0.25F, 0.25F}));
 
-  SECTION("from the other side it is met first, and nothing waits") {
+  SECTION("from the other side the leaf with the triangle is first, and the stack stays empty") {
     const Ray back{{50.0F, 0.0F, 0.0F}, 0.0F, {-1.0F, 0.0F, 0.0F}, 100.0F};
     CHECK(same_bits(trace(tree, {back})[0], {0, 1.5F, 0.25F, 0.25F}));
   }
-  SECTION("what lies beyond the nearest hit is left out") {
-    // Illegally, a leaf farther away lists a triangle that is nearer than its voxel.
+  SECTION("leaves after the nearest hit are not visited") {
+    // A farther leaf lists, illegally, a triangle that is nearer than its voxel.
     append_right_triangle(mesh, {0.5F, -1.0F, -1.0F}, {0.0F, 4.0F, 0.0F}, {0.0F, 0.0F, 4.0F});
     append_right_triangle(mesh, {0.75F, -1.0F, -1.0F}, {0.0F, 4.0F, 0.0F}, {0.0F, 0.0F, 4.0F});
     tree.triangles = {scenes::woop_triangle(mesh.corners(1)), scenes::woop_triangle(mesh.corners(2))};
@@ -217,7 +218,7 @@ TEST_CASE("a kd-tree of the greatest depth uses every entry of the stack, front 
   }
 }
 
-TEST_CASE("trace_kd_tree and trace_grid keep their loops: two in one, each with one latch") {
+TEST_CASE("trace_kd_tree and trace_grid keep their loops: two inner loops in one, each with one latch") {
   for (const std::string name : {"trace_kd_tree", "trace_grid"}) {
     INFO(name);
     const kernel::Program program =

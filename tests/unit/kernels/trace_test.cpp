@@ -49,12 +49,12 @@ std::vector<Hit> trace_by(const Traversal& kernel, const Bvh& bvh, const std::ve
   return hits;
 }
 
-/// With the kernel whose rays may move; each of its places keeps its stack in global memory.
+/// Traces with the kernel for ray shuffling. Each of its slots has a stack in global memory.
 std::vector<Hit> trace_shuffled(const Bvh& bvh, const std::vector<Ray>& rays) {
   std::vector<Hit> hits(rays.size());
   const auto count = static_cast<unsigned>(rays.size());
   std::array<unsigned, 2> counters{};
-  // Threads of the twin run one after the other, so that the first has traced all rays before another requests a place.
+  // Threads of the twin run one after the other, so the first traces all rays before another requests a slot.
   constexpr std::size_t places = 32;
   constexpr int untouched = -77;
   std::vector<int> stacks((1 + 64) * places, untouched);
@@ -68,7 +68,7 @@ std::vector<Hit> trace_shuffled(const Bvh& bvh, const std::vector<Ray>& rays) {
   return hits;
 }
 
-/// Equal except for the last bits, which differ because the kernel uses fused multiply-add.
+/// Whether values are equal except for the last bits, which differ because the kernel uses fused multiply-add.
 bool near(float a, float b) { return std::abs(a - b) <= 1e-4F * (1.0F + std::abs(b)); }
 
 bool near(const Hit& a, const Hit& b) {
@@ -77,7 +77,8 @@ bool near(const Hit& a, const Hit& b) {
 
 bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
-/// By every traversal kernel; all must find the same hits. The one with moving rays starts at t_min, and rounds there.
+/// Traces with every traversal kernel; all must find the same hits. Those of the kernel for ray shuffling are rounded
+/// differently if t_min is not 0, because it starts rays at t_min.
 std::vector<Hit> trace(const Bvh& bvh, const std::vector<Ray>& rays) {
   std::vector<Hit> hits = trace_by(traversals[0], bvh, rays);
   for (const Traversal& kernel : traversals) {
@@ -108,7 +109,7 @@ int append_leaf(Bvh& bvh, const Mesh& mesh, std::size_t first, std::size_t end) 
   return child;
 }
 
-/// A box that contains everything, for nodes whose boxes must not matter.
+/// A node whose boxes contain everything, so that they have no effect.
 BvhNode wide_node(int child0, int child1) {
   constexpr float far = 100.0F;
   return {-far, far, -far, far, -far, far, -far, far, -far, far, -far, far, child0, child1, 0, 0};
@@ -129,8 +130,9 @@ std::vector<Ray> random_rays(std::mt19937& random, unsigned count) {
   std::vector<Ray> rays;
   for (unsigned i = 0; i < count; ++i) {
     Ray ray{{2 * coordinate(random), 2 * coordinate(random), 2 * coordinate(random)}, 0.0F, {}, 1e30F};
-    for (int c = 0; c < 3; ++c) ray.direction[c] = coordinate(random) - ray.origin[c];  // to where triangles are
-    if (i % 4 == 0) ray.direction[i / 4 % 3] = i % 8 == 0 ? 0.0F : -0.0F;               // along a plane of the axes
+    for (int c = 0; c < 3; ++c)
+      ray.direction[c] = coordinate(random) - ray.origin[c];               // to the region of the triangles
+    if (i % 4 == 0) ray.direction[i / 4 % 3] = i % 8 == 0 ? 0.0F : -0.0F;  // parallel to a plane of the axes
     if (i % 5 == 0) ray.t_max = 1.0F;
     if (i % 7 == 0) ray.t_min = 0.5F;
     rays.push_back(ray);
@@ -144,18 +146,18 @@ unsigned count_hits(const std::vector<Hit>& hits) {
 
 }  // namespace
 
-TEST_CASE("one triangle, answers known on paper") {
+TEST_CASE("hits of one triangle match those calculated by hand") {
   const Mesh mesh = scenes::one_triangle();
   Bvh bvh;
   bvh.nodes.push_back(wide_node(append_leaf(bvh, mesh, 0, 1), append_leaf(bvh, mesh, 0, 0)));
   const std::vector<Ray> rays{
       {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // hits at t = 2
-      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -4.0F}, 10.0F},  // distances are in lengths of the direction
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -4.0F}, 10.0F},  // distances are multiples of the direction
       {{0.25F, 0.5F, -2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},  // from the back
       {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},   // away from it
-      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 2.0F},   // t_max itself does not count
-      {{0.25F, 0.5F, 2.0F}, 2.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // nor does t_min
-      {{0.75F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // beyond the long edge
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 2.0F},   // at t_max: no hit
+      {{0.25F, 0.5F, 2.0F}, 2.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // at t_min: no hit
+      {{0.75F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // outside the long edge
       {{0.25F, 0.5F, 2.0F}, 0.0F, {1.0F, 0.0F, 0.0F}, 10.0F},   // parallel to its plane
   };
   const std::vector<Hit> hits = trace(bvh, rays);
@@ -193,19 +195,19 @@ TEST_CASE("a small handmade tree matches a test of every triangle") {
   CHECK(count_hits(hits) < 900);
 }
 
-TEST_CASE("missed boxes are not entered and the nearer child comes first") {
+TEST_CASE("missed boxes are not entered, and the nearer child is visited first") {
   const Mesh mesh = scenes::one_triangle();
   Bvh bvh;
   const int leaf = append_leaf(bvh, mesh, 0, 1);
   const Ray ray{{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F};
 
-  SECTION("the only box with the triangle is off the ray: no hit") {
+  SECTION("a box that the ray misses") {
     BvhNode node = wide_node(leaf, leaf);
     node.c0_lo_x = node.c1_lo_x = 50.0F;
     bvh.nodes = {node};
     CHECK(trace(bvh, {ray})[0].triangle == -1);
   }
-  SECTION("nor is a box behind the ray, or nearer than t_min") {
+  SECTION("a box before the origin of the ray or before t_min") {
     BvhNode node = wide_node(leaf, leaf);
     node.c0_lo_z = node.c1_lo_z = 1.5F;
     bvh.nodes = {node};
@@ -216,15 +218,15 @@ TEST_CASE("missed boxes are not entered and the nearer child comes first") {
     bvh.nodes[0].c0_lo_z = bvh.nodes[0].c1_lo_z = 2.5F;
     CHECK(trace(bvh, {ray})[0].triangle == -1);
   }
-  SECTION("either child is found") {
+  SECTION("a hit in either child") {
     BvhNode node = wide_node(leaf, leaf);
     (GENERATE(false, true) ? node.c0_lo_y : node.c1_lo_y) = 50.0F;
     bvh.nodes = {node};
     CHECK(trace(bvh, {ray})[0].triangle == 0);
   }
-  SECTION("what lies beyond the nearest hit is left out") {
-    // The farther node's children hold, illegally, a triangle nearer than their boxes say. Only a kernel that visits
-    // that node first, or does not shorten the ray, finds it.
+  SECTION("boxes after the nearest hit are not entered") {
+    // The children of the farther node have, illegally, a triangle that is nearer than their boxes. A kernel finds it
+    // only if it visits that node first or does not shorten the ray.
     Mesh two = mesh;
     two.positions.insert(two.positions.end(), {{0.0F, 0.0F, 1.0F}, {1.0F, 0.0F, 1.0F}, {0.0F, 1.0F, 1.0F}});
     two.triangles.push_back({3, 4, 5});
@@ -239,7 +241,7 @@ TEST_CASE("missed boxes are not entered and the nearer child comes first") {
     CHECK(hit.triangle == 0);
     CHECK(hit.t == 2.0F);
 
-    // Without the first triangle it is found: the trap works.
+    // Without the first triangle the kernel finds it, so the test is effective.
     bvh.nodes[0] = wide_node(1, 1);
     CHECK(trace(bvh, {ray})[0].triangle == 1);
   }
@@ -252,14 +254,14 @@ TEST_CASE("a tree of the greatest depth uses every entry of the stack") {
   const int leaf = append_leaf(bvh, mesh, 0, 1);
   constexpr int depth = 63;
   for (int i = 0; i < depth; ++i) {
-    // At equal distances the first child is visited; the second waits on the stack. The triangle is found last.
+    // At equal distances the kernel visits the first child and pushes the second. The triangle is found last.
     bvh.nodes.push_back(wide_node(i + 1 < depth ? i + 1 : empty, i == 0 ? leaf : empty));
   }
   const Ray ray{{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F};
   CHECK(trace(bvh, {ray})[0].triangle == 0);
 }
 
-TEST_CASE("path tracer rays in a box: Embree agrees with every hit") {
+TEST_CASE("path tracer rays in a box: every hit matches Embree") {
   const Mesh mesh = scenes::box();
   const Bvh bvh = GENERATE(false, true) ? scenes::build_sbvh(mesh, {.max_leaf_size = 1}) : scenes::build_bvh(mesh);
   const scenes::EmbreeScene oracle(mesh);

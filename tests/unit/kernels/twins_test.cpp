@@ -13,7 +13,7 @@
 
 namespace reconverge::kernels {
 
-TEST_CASE("twins are found by the kernel's name") {
+TEST_CASE("a twin is found by the name of its kernel") {
   CHECK(twin("saxpy").name() == "saxpy");
   std::set<std::string_view> names;
   for (const Twin& t : twins()) names.insert(t.name());
@@ -21,7 +21,7 @@ TEST_CASE("twins are found by the kernel's name") {
   CHECK_THROWS_WITH(twin("saxpi"), Catch::Contains("no kernel 'saxpi'") && Catch::Contains("saxpy"));
 }
 
-TEST_CASE("parameters have the offsets of PTX") {
+TEST_CASE("parameters have the same offsets as in PTX") {
   const auto parameters = twin("saxpy").parameters();  // f32, u64, u64, u32
   REQUIRE(parameters.size() == 4);
   CHECK(parameters[0].offset == 0);
@@ -46,7 +46,7 @@ TEST_CASE("wrong arguments and shapes are refused before anything runs") {
   CHECK(y == std::vector<float>(4, 1.0F));
 }
 
-TEST_CASE("shape_for covers the elements with whole blocks") {
+TEST_CASE("shape_for returns enough whole blocks for the elements") {
   CHECK(shape_for(0).grid.x == 1);
   CHECK(shape_for(128).grid.x == 1);
   CHECK(shape_for(129).grid.x == 2);
@@ -66,7 +66,7 @@ TEST_CASE("fibres: no thread passes a barrier before all threads reach it") {
       for (unsigned b = 0; b < barriers; ++b) {
         order.push_back(b);
         synchronise();
-        if (place.thread.x != thread) order.push_back(threads);  // the place moves with its thread
+        if (place.thread.x != thread) order.push_back(threads);  // each fibre keeps its thread's index
       }
     });
     CHECK(order.size() == std::size_t{threads} * barriers);
@@ -74,7 +74,7 @@ TEST_CASE("fibres: no thread passes a barrier before all threads reach it") {
   }
 }
 
-TEST_CASE("fibres: an ended thread delays no other") {
+TEST_CASE("fibres: an ended thread does not delay other threads") {
   constexpr unsigned threads = 8;
   std::vector<unsigned> passed(threads, 0);
   BlockFibres fibres(threads);
@@ -87,11 +87,9 @@ TEST_CASE("fibres: an ended thread delays no other") {
   for (unsigned thread = 0; thread < threads; ++thread) CHECK(passed[thread] == thread);
 }
 
-TEST_CASE("a barrier outside fibres is an error, not a wrong result") {
-  CHECK_THROWS_AS(synchronise(), std::logic_error);
-}
+TEST_CASE("a barrier outside fibres is an error") { CHECK_THROWS_AS(synchronise(), std::logic_error); }
 
-TEST_CASE("the host's minimum and maximum are PTX's") {
+TEST_CASE("the host's minimum and maximum equal those of PTX") {
   const float nan = bits_float(0x7fc00000U);
   CHECK(minimum(1.0F, 2.0F) == 1.0F);
   CHECK(maximum(1.0F, 2.0F) == 2.0F);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The voxel tracer: its hits are Embree's, and seven hand-made kernels have the same hits as one with loops, bit for
+// The voxel tracer: its hits match Embree. Seven hand-made kernels have the same hits as one kernel with loops, bit for
 // bit.
 
 #include <array>
@@ -49,7 +49,7 @@ void expect_embree(const VoxelScene& scene, const std::vector<Hit>& hits) {
   CHECK(verdict.ok());
 }
 
-/// Runs rounds until all rays have ended; returns the least number after which the picture and the hits are complete.
+/// Runs rounds until all rays have ended. Returns the minimum number of rounds for the complete picture and hits.
 std::size_t least_rounds(const VoxelScene& scene, const VoxelPicture& complete) {
   VoxelRounds rounds(scene);
   std::size_t count = 0;
@@ -69,7 +69,7 @@ std::size_t least_rounds(const VoxelScene& scene, const VoxelPicture& complete) 
 
 }  // namespace
 
-TEST_CASE("voxel_picture has three loops or one and the kernels by hand have no branch") {
+TEST_CASE("voxel_picture has three loops or one, and the hand-made kernels have no branch") {
   // In voxel_picture_ifs, the outer loop and the first inner one have the same head and count as one.
   const std::map<std::string, std::size_t> with_loops{
       {"voxel_picture", 3}, {"voxel_picture_ifs", 2}, {"voxel_picture_rounds", 1}};
@@ -94,7 +94,7 @@ TEST_CASE("the other forms of the voxel tracer leave the hits and the picture of
   }
 }
 
-TEST_CASE("Embree finds every hit of the voxel tracer in any grid") {
+TEST_CASE("every hit of the voxel tracer matches Embree, in any grid") {
   for (const auto& resolution : {std::array{1, 1, 1}, std::array{7, 5, 4}, std::array{40, 41, 3}}) {
     const VoxelScene scene = small_scene(resolution);
     const VoxelPicture result = voxel_picture(scene);
@@ -108,14 +108,14 @@ TEST_CASE("Embree finds every hit of the voxel tracer in any grid") {
   CHECK(count_hits(result.hits) < scene.pixels());
 }
 
-TEST_CASE("seven kernels by hand leave the hits and the picture of one, bit for bit") {
+TEST_CASE("seven hand-made kernels have the same hits and picture as one kernel, bit for bit") {
   for (const VoxelScene& scene : {small_scene({1, 1, 1}), small_scene({9, 4, 6}), glassner(32)}) {
     CHECK(least_rounds(scene, voxel_picture(scene)) > 1);
   }
 }
 
-TEST_CASE("a pixel is black for a miss and otherwise lit by the cosine and a tenth of the light") {
-  // A square in front of the eye, with the lamp at the eye: the cosine is that of the ray.
+TEST_CASE("a pixel is black for a miss, and otherwise lit by the cosine and a tenth of the light") {
+  // A square faces the eye, and the lamp is at the eye. So the cosine is that of the ray.
   VoxelScene scene{scenes::quad(), {}, {}, {}};
   scene.grid = scenes::build_grid(scene.mesh, {.resolution = {2, 2, 1}});
   scene.eye = eye_frame(scene.mesh.camera, 32, 32);
@@ -140,7 +140,7 @@ TEST_CASE("a pixel is black for a miss and otherwise lit by the cosine and a ten
   CHECK(count_hits(result.hits) > scene.pixels() / 8);
 }
 
-TEST_CASE("BrookGPU's scenes: Embree's hits, and the rounds that each picture takes") {
+TEST_CASE("BrookGPU's scenes: hits match Embree, and the number of rounds for each picture") {
   struct Scene {
     std::string file;
     std::size_t rounds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The voxel tracer with its native twins: as one kernel, and as seven, round by round.
+/// The voxel tracer with its native twins: as one kernel, and as seven kernels that run round by round.
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@
 
 namespace reconverge::kernels {
 
-/// The data for a picture; `grid` is over `mesh`.
+/// The data for a picture. `grid` contains the triangles of `mesh`.
 struct VoxelScene {
   scenes::Mesh mesh;
   scenes::Grid grid;
@@ -25,7 +25,7 @@ struct VoxelScene {
   scenes::Vec3 lamp;
 
   unsigned pixels() const { return eye.width * eye.height; }
-  /// One thread a pixel; `pixels()` must be a multiple of `threads`.
+  /// One thread for each pixel. `pixels()` must be a multiple of `threads`.
   LaunchShape shape(unsigned threads = 32) const { return {{pixels() / threads, 1, 1}, {threads, 1, 1}}; }
 };
 
@@ -40,7 +40,7 @@ struct VoxelPicture {
   }
 };
 
-/// With voxel_picture, or another kernel with the same parameters.
+/// Runs voxel_picture, or another kernel with the same parameters.
 inline VoxelPicture voxel_picture(const VoxelScene& scene, std::string_view kernel = "voxel_picture") {
   VoxelPicture result(scene.pixels());
   const scenes::Grid& grid = scene.grid;
@@ -50,7 +50,7 @@ inline VoxelPicture voxel_picture(const VoxelScene& scene, std::string_view kern
   return result;
 }
 
-/// What the rays of voxel_picture keep between its kernels.
+/// The data of rays between the seven kernels.
 struct RayData {
   std::vector<Int4> cells;
   std::vector<Word2> lists;
@@ -59,10 +59,10 @@ struct RayData {
   explicit RayData(unsigned pixels) : cells(pixels), lists(pixels), hits(pixels) {}
 };
 
-/// With the seven kernels.
+/// Runs the seven kernels.
 class VoxelRounds {
  public:
-  /// Runs the first three; `scene` must outlive it.
+  /// Runs the first three kernels. `scene` must outlive the object.
   explicit VoxelRounds(const VoxelScene& scene)
       : scene_(scene),
         directions(scene.pixels()),
@@ -75,7 +75,7 @@ class VoxelRounds {
                                inverses.data(), here.cells.data(), here.lists.data(), here.hits.data());
   }
 
-  /// Traverses, intersects and validates once.
+  /// Runs the kernels that traverse, intersect and validate once.
   void round() {
     const scenes::Grid& grid = scene_.grid;
     twin("voxel_traverse")(scene_.shape(), scene_.eye, grid.frame, grid.first.data(), directions.data(),
