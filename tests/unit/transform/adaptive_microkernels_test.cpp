@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass's options beyond the plain form: warps that continue with a branch, loops of chosen depths, local arrays in
-// global memory. Each test also runs the result, which must leave what the kernel leaves.
+// Options of the pass: warps that continue with a branch, loops of given depths, local arrays in global memory. Each
+// test also runs the result, which must leave the same memory as the kernel.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -34,7 +34,8 @@ MicrokernelOptions in_global(GoesOn adaptive) {
   return options;
 }
 
-/// A loop of depth 1 with two in it, of which the second contains another. They start at lines 13, 15, 21 and 23.
+/// A loop of depth 1 that contains two loops, the second of which contains another. They start at lines 13, 15, 21 and
+/// 23.
 constexpr std::string_view nested = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -63,7 +64,7 @@ THIRD:
 
 }  // namespace
 
-TEST_CASE("a uniform warp repeats its loop by a branch before any store") {
+TEST_CASE("a uniform warp repeats its loop by a branch, before any store") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -83,20 +84,20 @@ LOOP:
                                  "  @%mk_together bra \tmk_after_loop_13_on;\n"
                                  "  st.spawnMem"));
   CHECK_THAT(loop.text, Contains("mk_loop_13_on:\nLOOP:\n"));
-  // Threads that spawn nothing more do not need to know which threads began with them.
+  // Threads that spawn no more threads do not need the mask of threads that began with them.
   const std::size_t after = loop.text.find("\nmk_after_loop_13:");
   CHECK(loop.text.find("%mk_began", after) == std::string::npos);
   CHECK(loop.report.state_bytes == 8);
 }
 
-TEST_CASE("control that falls into a micro-kernel also continues") {
+TEST_CASE("a warp that falls through into a micro-kernel also continues") {
   const Microkernels loop = made(nested, adaptive());
   CHECK_THAT(loop.text, Contains("  vote.ballot.b32 \t%mk_here, %mk_true;\n"
                                  "  setp.eq.u32 \t%mk_together, %mk_here, %mk_began;\n"
                                  "  @%mk_together bra \tmk_loop_13_on;\n"));
 }
 
-TEST_CASE("registers of a continuing warp hold the values of any later micro-kernel") {
+TEST_CASE("registers of a continuing warp have the values that any later micro-kernel needs") {
   constexpr std::string_view passing = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mul.lo.u32 %r5, %r1, 77;
@@ -112,13 +113,13 @@ LOOP:
   CHECK(microkernel(made(passing), "mk_loop_14").loaded == 8);
   const Microkernels loop = made(passing, adaptive());
   CHECK(microkernel(loop, "mk_loop_14").loaded == 12);
-  CHECK(stored(loop, "mk_loop_14") == Bytes{12, 12});  // threads of the grid may reach its end, with nothing stored
+  CHECK(stored(loop, "mk_loop_14") == Bytes{12, 12});  // threads of the grid may have stored no state
 }
 
-TEST_CASE("a warp may continue only at the next round and loads and stores the same state") {
+TEST_CASE("a warp may continue only with the next iteration, and loads and stores the same state") {
   const Microkernels plain = made(nested);
   const Microkernels loop = made(nested, adaptive(GoesOn::rounds));
-  CHECK(made(nested, {}).text == loop.text);  // the default unless the author says otherwise
+  CHECK(made(nested, {}).text == loop.text);  // the default
   CHECK(loop.report.state_bytes == plain.report.state_bytes);
   for (const auto& one : plain.report.microkernels) CHECK(microkernel(loop, one.label).loaded == one.loaded);
   for (const char* label : {"mk_loop_15", "mk_loop_23"}) {
@@ -128,7 +129,7 @@ TEST_CASE("a warp may continue only at the next round and loads and stores the s
   CHECK_THAT(loop.text, !Contains("bra \tmk_after") && !Contains("bra \tmk_loop_13_on"));
 }
 
-TEST_CASE("loops of chosen depths are split at, and no others") {
+TEST_CASE("a kernel is split only at loops of the given depths") {
   CHECK(labels(made(nested, depths(1, 1))) == Labels{"mk_loop_13", "mk_after_loop_13"});
   CHECK(labels(made(nested, depths(1, 2))) ==
         Labels{"mk_loop_13", "mk_loop_15", "mk_after_loop_15", "mk_loop_21", "mk_after_loop_21", "mk_after_loop_13"});
@@ -146,12 +147,13 @@ TEST_CASE("loops of chosen depths are split at, and no others") {
 TEST_CASE("micro-kernels that only select a target merge into their predecessors") {
   MicrokernelOptions options;
   options.least = 8;
-  // The code after a loop goes to the next one, or around; the header of the second goes to the third.
+  // The code after a loop branches to the next loop or repeats the outer loop. The header of the second branches to the
+  // third.
   CHECK(labels(made(nested, options)) == Labels{"mk_loop_15", "mk_loop_23", "mk_after_loop_13"});
   options.least = 3;
   CHECK(labels(made(nested, options)) ==
         Labels{"mk_loop_15", "mk_loop_23", "mk_after_loop_23", "mk_after_loop_21", "mk_after_loop_13"});
-  // One is left, however small.
+  // One loop is still split, regardless of the size of its micro-kernels.
   options.least = 1000;
   CHECK(labels(made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
@@ -163,7 +165,7 @@ LOOP:
                     options)) == Labels{"mk_loop_12", "mk_after_loop_12"});
 }
 
-TEST_CASE("local arrays can be in global memory with its address as an extra parameter") {
+TEST_CASE("local arrays can be in global memory, with its address as an additional parameter") {
   constexpr std::string_view stack = R"(  .local .align 8 .b8 depot[40];
   ld.param.u64 %sums, [sums];
   mov.u64 %rd1, depot;
@@ -194,7 +196,7 @@ LOOP:
   }
 }
 
-TEST_CASE("an address of 32 bits of a local array does not reach global memory") {
+TEST_CASE("a 32-bit address of a local array cannot be an address of global memory") {
   CHECK_THROWS_WITH(made(R"(  .local .b32 mine[4];
   mov.u32 %r2, mine;
 LOOP:

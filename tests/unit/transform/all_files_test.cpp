@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel of every PTX file in the tree is rejected, or split into micro-kernels that the front end accepts.
+// Every kernel of every PTX file in the tree is rejected or split into micro-kernels that the front end accepts.
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -37,14 +37,14 @@ constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::refuse, 
 
 }  // namespace
 
-TEST_CASE("the output for any PTX file can be read") {
+TEST_CASE("the front end accepts the output for any PTX file") {
   unsigned made = 0;
   unsigned turn = 0;
   for (const fs::path& file : ptx_files()) {
     std::ifstream stream(file);
     const std::string text(std::istreambuf_iterator<char>(stream), {});
     for (const std::string& entry : entries_of_text(text, file.string())) {
-      // In the short form each kernel is transformed in one way, the next in another.
+      // In the short form each kernel is transformed with one set of options, and the next kernel with another.
       const std::span<const MicrokernelOptions> all = ways;
       for (const MicrokernelOptions& way :
            reconverge::tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Kernels of a few lines, and the pass's output for them.
+/// Kernels of a few lines, and the output of the pass for them.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 
 namespace reconverge::kernel::tests {
 
-/// `%in`, `%out` and `%sums` are the buffers, `%slot` the thread's own 16 bytes of output.
+/// A kernel with this body. `%in`, `%out` and `%sums` are the buffers; `%slot` is the thread's 16 bytes of output.
 inline std::string kernel_text(std::string_view body, std::string_view module = "") {
   return fmt::format(R"(.version 7.0
 .target sm_70
@@ -30,13 +30,13 @@ inline std::string kernel_text(std::string_view body, std::string_view module = 
                      module, body);
 }
 
-/// Each round spawns, as in the paper.
+/// Options with which each iteration spawns threads, as in the paper.
 inline MicrokernelOptions naive(SplitAt split = SplitAt::loops, std::uint32_t depth = 0,
                                 LocalArrays local = LocalArrays::refuse) {
   return {split, depth, local, 1, GoesOn::nowhere};
 }
 
-/// Makes micro-kernels and runs them as well as the kernel.
+/// Makes micro-kernels, and checks that they leave the same memory as the kernel.
 inline Microkernels made(std::string_view body, const MicrokernelOptions& options = naive(),
                          std::string_view module = "") {
   const std::string text = kernel_text(body, module);
@@ -57,7 +57,7 @@ inline const MicrokernelReport::Microkernel& microkernel(const Microkernels& of,
   return *found;
 }
 
-/// Bytes that the spawns of this micro-kernel store, in text order.
+/// The bytes that the spawns of this micro-kernel store, in the order of the text.
 inline std::vector<std::uint32_t> stored(const Microkernels& of, std::string_view label) {
   std::vector<std::uint32_t> bytes;
   for (const auto& spawn : of.report.spawns) {
@@ -77,7 +77,7 @@ inline std::uint32_t place_of(const Microkernels& of, std::string_view value) {
   for (const auto& place : of.report.places) {
     if (place.values == value) return place.offset;
   }
-  FAIL(value << " has no place");
+  FAIL(value << " is not in the state");
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Micro-kernels whose state and traffic are known in advance. Each also runs, and must leave what the kernel leaves.
+// Micro-kernels with expected states and traffic. Each test also runs them; they must leave the same memory as the
+// kernel.
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Catch::Contains;
 
-/// Adds up the numbers below one that depends on the thread's number. The loop starts at line 13 of the file.
+/// Adds up the numbers below a bound that depends on the thread's number. The loop starts at line 13 of the file.
 constexpr std::string_view sum_loop = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -36,7 +37,7 @@ TEST_CASE("a loop of two values passes two values") {
   CHECK(microkernel(loop, "mk_after_loop_13").loaded == 4);
   CHECK(stored(loop, "mk_loop_13") == Bytes{8, 8});
   CHECK(stored(loop, "mk_after_loop_13") == Bytes{4});
-  // The parameter is read again. The words are used differently, so that a vector of them would not pay off.
+  // The parameter is read again. The two words are accessed in different places, so a vector access has no benefit.
   CHECK(loop.report.state_bytes == 8);
   CHECK_THAT(loop.text, Contains("// Micro-kernel: the loop at line 13. Loads 8 bytes.\nmk_loop_13:\n"));
 }
@@ -50,7 +51,7 @@ TEST_CASE("values stored on both paths of a branch are stored without a guard") 
                                  "  exit;\n"));
 }
 
-TEST_CASE("a jump after a branch is also one of its paths") {
+TEST_CASE("a jump after a branch is a path of the branch") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -97,13 +98,13 @@ LOOP:
   setp.gt.s32 %p1, %r1, 0;
   @%p1 bra LOOP;
   ret;)");
-  CHECK(labels(loop) == std::set<std::string>{"mk_loop_13"});  // no spawn is needed to return
+  CHECK(labels(loop) == std::set<std::string>{"mk_loop_13"});  // a return needs no spawn
   CHECK(microkernel(loop, "mk_loop_13").loaded == 8);
   CHECK(stored(loop, "mk_loop_13") == Bytes{8, 4});
   CHECK_THAT(loop.text, Contains("  @%p1 exit;\n  ret;"));
 }
 
-TEST_CASE("nested loops are split at each loop or only at the outermost") {
+TEST_CASE("nested loops are split at each loop, or only at the outermost") {
   constexpr std::string_view nested = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -163,12 +164,12 @@ LOOP:
   @%p1 bra LOOP;
   red.global.add.u32 [%sums], %r2;)");
   CHECK(microkernel(loop, "mk_loop_13").passed == 8);
-  // It is stored again, so micro-kernels that do not write it must have loaded it.
+  // The value is stored again, so micro-kernels that do not write it must load it.
   CHECK(microkernel(loop, "mk_loop_13").loaded == 8);
   CHECK(stored(loop, "mk_after_loop_13") == Bytes{4});
 }
 
-TEST_CASE("predicates pass in words of 32") {
+TEST_CASE("predicates are passed in words of 32") {
   std::string body = "  ld.param.u64 %sums, [sums];\n  mov.u32 %r1, %tid.x;\n";
   for (unsigned i = 0; i < 40; ++i) body += fmt::format("  setp.gt.u32 %p{}, %r1, {};\n", i + 1, i);
   body += "LOOP:\n  sub.u32 %r1, %r1, 1;\n  setp.gt.s32 %p0, %r1, 0;\n  @%p0 bra LOOP;\n  mov.u32 %r2, 0;\n";
@@ -182,7 +183,7 @@ TEST_CASE("predicates pass in words of 32") {
   CHECK_THAT(loop.text, Contains("%p1:0 %p2:1 ") && Contains("%p33:0 %p34:1 "));
 }
 
-TEST_CASE("a word of predicates is stored whole when one of them changes") {
+TEST_CASE("a word of predicates is stored completely when one of them changes") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   setp.gt.u32 %p1, %r1, 20;
@@ -195,12 +196,12 @@ LOOP:
   @%p1 red.global.add.u32 [%sums], 1;
   @%p2 red.global.add.u32 [%sums+4], 1;)");
   CHECK(microkernel(loop, "mk_loop_14").passed == 8);
-  CHECK(microkernel(loop, "mk_loop_14").loaded == 8);  // %p1 only to store it with %p2
+  CHECK(microkernel(loop, "mk_loop_14").loaded == 8);  // %p1 is loaded only to be stored with %p2
   CHECK(stored(loop, "mk_loop_14") == Bytes{8, 4});    // %p2 is not live there
   CHECK(stored(loop, "mk_after_loop_14") == Bytes{4});
 }
 
-TEST_CASE("64 bits take two words at a multiple of eight, 16 bits half a word") {
+TEST_CASE("64-bit values take two words at a multiple of eight, and 16-bit values half a word") {
   const Microkernels loop = made(R"(  ld.param.u64 %out, [output];
   mov.u32 %r1, %tid.x;
   mov.u32 %r4, %ctaid.x;
@@ -229,7 +230,7 @@ LOOP:
   CHECK_THAT(loop.text, Contains("ld.spawnMem.v2.b64 \t{%rd1, %fd1}") || Contains("ld.spawnMem.v2.b64 \t{%fd1, %rd1}"));
 }
 
-TEST_CASE("the numbers of a thread of the grid are read once and passed") {
+TEST_CASE("special registers of a thread of the grid are read once and passed") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, 5;
 LOOP:
@@ -249,7 +250,7 @@ LOOP:
   CHECK_THAT(loop.text, Contains("mov.u16 %h1, %mk_ctaid_x_16;"));
 }
 
-TEST_CASE("constants are made again") {
+TEST_CASE("constants are set again") {
   const Microkernels loop = made(R"(  ld.param.u64 %rd1, [sums];
   cvta.to.global.u64 %rd2, %rd1;
   add.s64 %rd3, %rd2, 8;
@@ -266,7 +267,7 @@ LOOP:
                                  "  cvta.to.global.u64 %rd2, %rd1;\n  add.s64 %rd3, %rd2, 8;\nLOOP:\n"));
 }
 
-TEST_CASE("a constant that is set on some paths only is passed") {
+TEST_CASE("a constant that is set only on some paths is passed") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   setp.gt.u32 %p1, %r1, 9;
@@ -280,7 +281,7 @@ LOOP:
   CHECK(microkernel(loop, "mk_loop_15").passed == 8);
 }
 
-TEST_CASE("values that are never live together share a place") {
+TEST_CASE("values that are never live together share an offset in the state") {
   const Microkernels loops = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
 ONE:
@@ -331,7 +332,7 @@ MEET:
   CHECK(microkernel(sides, "mk_side_14").loaded == 4);  // %r4 is passed on
 }
 
-TEST_CASE("a branch that all lanes take alike stays unchanged") {
+TEST_CASE("a uniform branch is not changed") {
   const Microkernels sides = made(R"(  ld.param.u64 %in, [input];
   ld.param.u64 %sums, [sums];
   ld.global.u32 %r1, [%in];
@@ -349,7 +350,7 @@ SOME:
   for (const auto& one : sides.report.microkernels) CHECK(one.line == 16);
 }
 
-TEST_CASE("a branch through a table spawns from each of its paths") {
+TEST_CASE("a branch through a table spawns on each of its paths") {
   constexpr std::string_view table = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   and.b32 %r2, %r1, 3;
@@ -376,7 +377,7 @@ C:
   }
 }
 
-TEST_CASE("a cycle with several entries is split at each") {
+TEST_CASE("a cycle with several entries is split at each entry") {
   const Microkernels knot = made(R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   setp.gt.u32 %p1, %r1, 20;
@@ -391,7 +392,7 @@ SECOND:
   CHECK(labels(knot) == std::set<std::string>{"mk_knot_14", "mk_knot_16"});
 }
 
-TEST_CASE("local arrays can become a part of the state") {
+TEST_CASE("local arrays can be part of the state") {
   constexpr std::string_view stack = R"(  .local .align 8 .b8 depot[32];
   ld.param.u64 %sums, [sums];
   mov.u64 %rd1, depot;
@@ -445,7 +446,7 @@ LOOP:
   CHECK_THAT(loop.text, Contains("st.local.v2.u32 [%rd4]"));
 }
 
-TEST_CASE("names of the author's are not taken") {
+TEST_CASE("new names do not collide with names of the kernel") {
   const Microkernels loop = made(R"(  .reg .b32 %mk_state;
   ld.param.u64 %sums, [sums];
   mov.u32 %mk_state, %tid.x;
@@ -464,7 +465,7 @@ TEST_CASE("a micro-kernel names its source line") {
   CHECK_THAT(loop.text, Contains("// Micro-kernel: the loop at line 14 (sum.cu:45). Loads 8 bytes.\n"));
 }
 
-TEST_CASE("the author's code stays unchanged") {
+TEST_CASE("other code of the kernel is not changed") {
   const Microkernels loop = made(R"(  ld.param.u64 %sums, [sums];  // where to
   mov.u32 %r1, %tid.x; /* how often */ mov.u32 %r2, 0;
   // a loop

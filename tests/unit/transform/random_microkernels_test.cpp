@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs and the micro-kernels made from them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
-// is the number of programs to try (400, or 20 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
-// with barriers, votes and calls are rejected; enough others must remain.
+// Random programs and their micro-kernels leave the same memory. Environment variables: RECONVERGE_RANDOM_PROGRAMS is
+// the number of programs (400, or 20 in the short form), and RECONVERGE_RANDOM_SEED the first seed (1). The pass
+// rejects programs with barriers, votes and calls; enough others must remain.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 namespace reconverge::kernel::tests {
 namespace {
 
-/// Each program is transformed in three of these ways, so that all ways are used.
+/// Each program is transformed with three of these sets of options, so that all sets are used.
 constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state, 1, GoesOn::nowhere},
                                        {SplitAt::loops, 1, LocalArrays::global, 1, GoesOn::nowhere},
                                        {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::nowhere},
@@ -32,13 +32,13 @@ TEST_CASE("random programs leave the same memory as their micro-kernels", "[rand
   const std::uint64_t first = reconverge::tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
   const std::uint64_t count =
       reconverge::tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", reconverge::tests::short_form() ? 10 : 400);
-  const bool alone = GENERATE(false, true);
+  const bool independent = GENERATE(false, true);
   std::map<std::string, unsigned> refused;
   std::uint64_t run = 0;
   unsigned failures = 0;
   for (std::uint64_t seed = first; seed < first + count && failures < 3; ++seed) {
     random_programs::Program program = random_programs::generate(seed);
-    if (alone) program = random_programs::without_company(std::move(program));
+    if (independent) program = random_programs::without_company(std::move(program));
     const std::string text = random_programs::text_of(program);
     ThreeBuffers launch{fmt::format("seed {}", seed),
                         "kernel",
@@ -75,7 +75,7 @@ TEST_CASE("random programs leave the same memory as their micro-kernels", "[rand
     }
     run += ran ? 1 : 0;
   }
-  if (failures == 0 && count >= 100) CHECK(run > (alone ? count / 2 : count / 50));
+  if (failures == 0 && count >= 100) CHECK(run > (independent ? count / 2 : count / 50));
   std::cout << fmt::format("{} of {} programs were made of micro-kernels\n", run, count);
   for (const auto& [why, times] : refused) std::cout << fmt::format("{:6} {}\n", times, why);
 }

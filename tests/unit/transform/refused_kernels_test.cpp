@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that cannot be split into micro-kernels: one message with the line, the reason, and what to do.
+// Errors for kernels that cannot be split into micro-kernels, with the line, the reason, and a remedy.
 
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ std::string refusal(std::string_view body, std::string_view module = "", const M
 
 }  // namespace
 
-TEST_CASE("kernels whose threads need each other are refused with the line") {
+TEST_CASE("kernels whose threads depend on each other are refused at the line") {
   CHECK_THAT(refusal("  bar.sync 0;"),
              StartsWith("k.ptx:11:3: bar: a barrier; a micro-kernel's threads come from any"));
   CHECK_THAT(refusal("  mov.u32 %r2, 1;\n  bar.warp.sync 0xffffffff;"), StartsWith("k.ptx:12:3: bar: a barrier"));
@@ -66,7 +66,7 @@ TEST_CASE("kernels whose threads need each other are refused with the line") {
              StartsWith("k.ptx:11:17: %globaltimer: micro-kernels change the timing"));
 }
 
-TEST_CASE("kernels with memory that does not pass are refused with the line") {
+TEST_CASE("kernels with memory that cannot be passed are refused at the line") {
   const std::string shared =
       "k.ptx:11:3: shared memory: a micro-kernel's threads belong to no block; use global memory";
   CHECK_THAT(refusal("  st.shared.u32 [all], %r1;", ".shared .b32 all;"), StartsWith(shared));
@@ -79,7 +79,7 @@ TEST_CASE("kernels with memory that does not pass are refused with the line") {
   CHECK_THAT(refusal("  .local .b32 mine[4];\n  mov.u64 %rd1, mine;"), StartsWith("k.ptx:12:3: local memory"));
 }
 
-TEST_CASE("local arrays that become a part of the state must be used as such") {
+TEST_CASE("local arrays that are part of the state must be accessed as local memory") {
   const auto in_state = [](std::string_view body) {
     return refusal(fmt::format("  .local .b32 mine[4];\n{}", body), "", {SplitAt::loops, 0, LocalArrays::state});
   };
@@ -89,7 +89,7 @@ TEST_CASE("local arrays that become a part of the state must be used as such") {
   CHECK(in_state("  mov.u64 %rd1, mine;\n  cvta.local.u64 %rd2, %rd1;\n  st.local.u32 [%rd1], %r1;") == "accepted");
 }
 
-TEST_CASE("calls are refused except calls of the host") {
+TEST_CASE("calls are refused, except calls of host functions such as printf") {
   CHECK_THAT(refusal("  call f;", ".func f() { ret; }"),
              StartsWith("k.ptx:11:3: call: a stack does not pass to the thread that is spawned; inline the function"));
   CHECK(refusal("  { .param .b64 p0; .param .b64 p1; .param .b32 r0;\n  st.param.b64 [p0], 0; st.param.b64 [p1], 0;\n"
@@ -97,7 +97,7 @@ TEST_CASE("calls are refused except calls of the host") {
                 ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);") == "accepted");
 }
 
-TEST_CASE("local arrays are arguments of printf only if they are filled right before it") {
+TEST_CASE("local arrays are arguments of printf only if they are filled immediately before it") {
   const auto print = [](std::string_view before, std::string_view inside) {
     return refusal(fmt::format("  .local .b32 mine[2];\n  mov.u64 %rd1, mine;\n  cvta.local.u64 %rd2, %rd1;\n{}\n@%p2 "
                                "bra NEXT;\nNEXT:\n{}\n"
@@ -110,7 +110,7 @@ TEST_CASE("local arrays are arguments of printf only if they are filled right be
   CHECK_THAT(print("  st.local.u32 [mine], %r1;", ""), StartsWith(local));
   CHECK_THAT(print("", ""), StartsWith(local));
   CHECK_THAT(print("", "  st.local.u32 [mine], %r1;\n  ld.local.u32 %r3, [mine];"), StartsWith(local));
-  // The second word would come from the first call's block.
+  // The second word would be the value of an earlier call.
   CHECK_THAT(print("  st.local.v2.u32 [mine], {%r1, %r1};\n  call.uni (%r2), vprintf, (0, %rd2);",
                    "  st.local.u32 [mine+4], %r1;"),
              StartsWith(local));
@@ -131,7 +131,7 @@ TEST_CASE("a kernel without loops or divergent branches is refused") {
         "k.ptx:4:1: the kernel 'k' has no divergent branch to split at; it needs no micro-kernels");
 }
 
-TEST_CASE("micro-kernels are not made of micro-kernels") {
+TEST_CASE("kernels that already have micro-kernels are refused") {
   const std::string once = make_microkernels(loop_around(""), "k.ptx", "k", {}).text;
   CHECK_THAT(refusal_of(once), Catch::Contains("the kernel 'k' spawns threads already; give the kernel that these"));
   CHECK_THAT(refusal("  mov.u32 %r2, %spawnMemAddr;"), StartsWith("k.ptx:11:3: the kernel 'k' spawns threads already"));
@@ -140,7 +140,7 @@ TEST_CASE("micro-kernels are not made of micro-kernels") {
 TEST_CASE("the front end reports errors in a module or a name") {
   CHECK_THAT(refusal_of(loop_around(""), {}, "kk"), Catch::Contains("no kernel 'kk' in the module"));
   CHECK_THAT(refusal_of("nonsense"), Catch::Contains("k.ptx:1:1: a directive expected"));
-  CHECK_THAT(refusal("  mov.u32 %r2, %nobody;"), Catch::Contains("'%nobody' is not declared"));
+  CHECK_THAT(refusal("  mov.u32 %r2, %missing;"), Catch::Contains("'%missing' is not declared"));
 }
 
 }  // namespace reconverge::kernel::tests

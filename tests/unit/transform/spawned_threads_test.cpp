@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that spawn on the scalar interpreter, in hand-written programs.
+// Threads that spawn threads on the scalar interpreter, in hand-written programs.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace reconverge::kernel::tests {
 namespace {
 
-/// The words that 4 threads of 2 blocks leave, two each.
+/// The words that 4 threads of 2 blocks write, two words each.
 std::vector<std::uint32_t> words_after(std::string_view body) {
   const std::string text = fmt::format(R"(.version 7.0
 .target sm_70
@@ -45,7 +45,7 @@ using Words = std::vector<std::uint32_t>;
 
 }  // namespace
 
-TEST_CASE("a child reads its parent's stored values and starts with zero registers") {
+TEST_CASE("a child reads the values that its parent stored, and starts with zero registers") {
   CHECK(words_after(R"(  st.spawnMem.u32 [%at+4], %r1;
   mov.u32 %r3, 77;
   spawn CHILD, %at;
@@ -61,7 +61,7 @@ CHILD:
   add.u32 %r2, %r2, %r4;)") == Words{0, 0, 0, 0, 0, 0, 0, 0});
 }
 
-TEST_CASE("a chain of threads keeps one state and each chain has a separate one") {
+TEST_CASE("each chain of threads has one separate state") {
   CHECK(words_after(R"(  st.spawnMem.v2.u32 [%at], {%r1, %r2};
   st.spawnMem.u32 [%at+8], 0;
   spawn CHILD, %at;
@@ -78,7 +78,7 @@ CHILD:
   ld.spawnMem.v2.u32 {%r1, %r2}, [%at];)") == Words{0, 20, 1, 20, 0, 20, 1, 20});
 }
 
-TEST_CASE("a thread spawns once, and then its state is its child's") {
+TEST_CASE("a thread spawns only once, and its state then belongs to its child") {
   CHECK_THROWS_WITH(words_after("  spawn STORE, %at;\n  spawn STORE, %at;"),
                     Catch::Contains("k.ptx:12: the thread has spawned already: it may do so once"));
   CHECK_THROWS_AS(words_after("  spawn STORE, %at;\n  spawn STORE, %at;"), ExecutionError);
