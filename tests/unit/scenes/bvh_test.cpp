@@ -29,11 +29,11 @@ TEST_CASE("One ray hits one triangle at the paper's point") {
   CHECK(hit.t == 2.0F);
   CHECK(hit.u == 0.25F);
   CHECK(hit.v == 0.5F);
-  SECTION("distances are in units of the direction") {
+  SECTION("distances are multiples of the direction") {
     CHECK(trace_scalar(bvh, ray_at({0.25F, 0.5F, 2.0F}, {0, 0, -4})).t == 0.5F);
   }
-  SECTION("from behind too") { CHECK(trace_scalar(bvh, ray_at({0.25F, 0.5F, -3.0F}, {0, 0, 1})).t == 3.0F); }
-  SECTION("past the edge, away from it, and outside the interval there is nothing") {
+  SECTION("rays from the back hit") { CHECK(trace_scalar(bvh, ray_at({0.25F, 0.5F, -3.0F}, {0, 0, 1})).t == 3.0F); }
+  SECTION("rays outside the edge, away from the triangle, or with another interval miss") {
     for (const Ray& ray :
          {ray_at({0.75F, 0.75F, 2.0F}, {0, 0, -1}), ray_at({0.25F, 0.25F, 2.0F}, {0, 0, 1}),
           ray_at({0.25F, 0.25F, 2.0F}, {0, 0, -1}, 0.0F, 1.5F), ray_at({0.25F, 0.25F, 2.0F}, {0, 0, -1}, 2.5F, 9.0F)}) {
@@ -44,14 +44,14 @@ TEST_CASE("One ray hits one triangle at the paper's point") {
   }
 }
 
-TEST_CASE("The root is an inner node even over one triangle") {
+TEST_CASE("The root is an inner node, even of a tree of one triangle") {
   const Bvh bvh = build_bvh(one_triangle());
   REQUIRE(bvh.nodes.size() == 1);
   CHECK(bvh.nodes[0].child0 < 0);
   CHECK(bvh.nodes[0].child1 < 0);
   CHECK(bvh.leaves == 2);
   CHECK(bvh.depth == 1);
-  CHECK(bvh.rows.size() == 5);  // three rows and an end, and the empty leaf's end
+  CHECK(bvh.rows.size() == 5);  // three rows and an end, and the end of the empty leaf
   CHECK(bvh.triangle_of_row == std::vector<int>{0, -1, -1, -1, -1});
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("Hits through the BVH match a test of every triangle") {
       for (const Ray& ray : random_rays(seed, 2000, 1.0F)) {
         const Hit expected = trace_brute_force(mesh, ray);
         const Hit actual = trace_scalar(bvh, ray, false, &work);
-        // Both use the same arithmetic, so every bit agrees.
+        // Both use the same arithmetic, so the hits are equal bit for bit.
         REQUIRE(std::bit_cast<std::array<unsigned, 4>>(actual) == std::bit_cast<std::array<unsigned, 4>>(expected));
         REQUIRE((trace_scalar(bvh, ray, true).triangle >= 0) == (expected.triangle >= 0));
         found += expected.triangle >= 0 ? 1 : 0;
@@ -98,25 +98,25 @@ TEST_CASE("Two builds are equal byte for byte") {
   CHECK(first.depth == second.depth);
 }
 
-TEST_CASE("Boxes and leaves are checked, and the check finds damage") {
+TEST_CASE("The check of boxes and leaves finds errors") {
   const Mesh mesh = random_mesh(7, 200, 1.0F, 0.2F);
   const Bvh good = build_bvh(mesh);
   REQUIRE_NOTHROW(check_bvh(good, mesh));
   CHECK(good.leaves == good.nodes.size() + 1);
   Bvh bad = good;
-  SECTION("a box too small") { bad.nodes[0].c0_hi_x = bad.nodes[0].c0_lo_x; }
+  SECTION("a box that is too small") { bad.nodes[0].c0_hi_x = bad.nodes[0].c0_lo_x; }
   SECTION("a child visited twice") { bad.nodes[0].child1 = bad.nodes[0].child0; }
   SECTION("a child that does not exist") { bad.nodes[0].child0 = 1 << 20; }
-  SECTION("a triangle lost") { bad.rows[0].x = std::bit_cast<float>(leaf_end_bits); }
-  SECTION("a leaf not closed") { bad.rows.back().x = 1.0F; }
+  SECTION("a missing triangle") { bad.rows[0].x = std::bit_cast<float>(leaf_end_bits); }
+  SECTION("a leaf without an end") { bad.rows.back().x = 1.0F; }
   SECTION("a wrong triangle") { bad.triangle_of_row[0] = (bad.triangle_of_row[0] + 1) % 200; }
-  SECTION("a bent row") { bad.rows[1].y += 1.0F; }
+  SECTION("a changed row") { bad.rows[1].y += 1.0F; }
   SECTION("a wrong depth") { ++bad.depth; }
   CHECK_THROWS_AS(check_bvh(bad, mesh), std::logic_error);
 }
 
 TEST_CASE("A triangle's first row never looks like the end of a leaf") {
-  // Seen along x, the normal's x is zero, of either sign.
+  // For a triangle parallel to x, the x of the normal is zero, of either sign.
   for (const float side : {1.0F, -1.0F}) {
     const WoopTriangle triangle = woop_triangle({Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, side, 0}});
     CHECK(std::bit_cast<unsigned>(triangle.row0[0]) != leaf_end_bits);
@@ -128,7 +128,7 @@ TEST_CASE("A BVH that cannot be built is refused") {
   CHECK(refusal([] { build_bvh(quad(), {.max_leaf_size = 0}); }).find("give 1 to 32") != std::string::npos);
 }
 
-TEST_CASE("The heuristic's cost falls when leaves may be small") {
+TEST_CASE("The cost by the heuristic is lower if leaves may be small") {
   const Mesh mesh = random_mesh(5, 500, 1.0F, 0.1F);
   const BvhQuality small = quality(build_bvh(mesh, {.max_leaf_size = 2}));
   const BvhQuality large = quality(build_bvh(mesh, {.max_leaf_size = 32, .traversal_cost = 20.0F}));

@@ -25,8 +25,8 @@ std::filesystem::path reference_folder() {
 struct Reference {
   std::string scene;
   std::string file;                       ///< the measured scene, which is not in the repository
-  std::vector<double> figures;            ///< as `scene-stats` gives them for the file, in the order of `figures()`
-  std::set<std::string_view> apart = {};  ///< properties that the generated scene does not match, as README.md states
+  std::vector<double> figures;            ///< results of `scene-stats` for the file, in the order of `figures()`
+  std::set<std::string_view> apart = {};  ///< properties that the generated scene does not match (README.md)
 };
 
 const std::vector<Reference> references{
@@ -98,7 +98,7 @@ TEST_CASE("The reference figures of generated scenes match the files") {
   }
 }
 
-TEST_CASE("Every generated scene has its stated triangles, and 4 to 16 materials, all in use") {
+TEST_CASE("Every generated scene has its stated number of triangles, and 4 to 16 materials, all in use") {
   for (const BuiltInDescription& built_in : built_in_descriptions()) {
     INFO(built_in.name);
     const SceneDescription description = parse_description(std::string(built_in.text), std::string(built_in.file));
@@ -111,7 +111,7 @@ TEST_CASE("Every generated scene has its stated triangles, and 4 to 16 materials
   }
 }
 
-TEST_CASE("A generated scene is the same every time, and another with another seed") {
+TEST_CASE("A seed always generates the same scene, and another seed another scene") {
   const std::string text = replaced(text_of("forest"), "triangles: 174117", "triangles: 90000");
   const std::string coarse = replaced(text, "large_grain: ", "large_grain: 0.05, small_grain: 0.06}  # ");
   const Mesh first = generate(parse_description(coarse, "forest.yaml"));
@@ -124,7 +124,7 @@ TEST_CASE("A generated scene is the same every time, and another with another se
   CHECK(other.triangle_count() == first.triangle_count());
 }
 
-TEST_CASE("Plants are few hundred thousand triangles, placed until they are millions") {
+TEST_CASE("The plants are copies of a few hundred thousand triangles, two million in total") {
   const Mesh field = load_without_light("plants_field");
   CHECK(field.triangle_count() == 2'000'000);
   const std::size_t stored = field.triangle_count() - field.copies;
@@ -133,7 +133,7 @@ TEST_CASE("Plants are few hundred thousand triangles, placed until they are mill
   CHECK(measured("glassner").stored_triangles == 840);
 }
 
-TEST_CASE("A description of one's own is a scene like any other") {
+TEST_CASE("A user's description is a scene like a built-in one") {
   const TemporaryFolder folder("description");
   const auto file = folder.write("mine.yaml", text_of("glassner"));
   const LoadedScene scene = load_scene(file.string());
@@ -142,7 +142,7 @@ TEST_CASE("A description of one's own is a scene like any other") {
   CHECK(scene.mesh.positions == load_scene("glassner").mesh.positions);
 }
 
-TEST_CASE("What is wrong in a description is refused with its place") {
+TEST_CASE("The error for an invalid description has its line and column") {
   const std::string good = text_of("glassner");
   CHECK(refusal_of(good).empty());
   const auto wrong = [&](const std::string& from, const std::string& to) {
@@ -170,12 +170,12 @@ TEST_CASE("What is wrong in a description is refused with its place") {
   CHECK(refusal_of(far).find("settings.trees is 4800; give 0 to 2000") != std::string::npos);
 }
 
-TEST_CASE("A cell is occupied when a triangle touches it") {
+TEST_CASE("A cell is occupied if a triangle touches it") {
   Mesh mesh = quad();
   CHECK(CellGrid(mesh, 4).occupied() == 16);
   mesh.triangles.resize(1);
   mesh.material_of_triangle.resize(1);
-  // Half of the square; the cells along its diagonal are touched, the cells above only at their corners.
+  // The triangle is half of the square. It touches the cells on the diagonal, and the cells above only at corners.
   CHECK(CellGrid(mesh, 4).occupied() >= 10);
   CHECK(CellGrid(mesh, 4).occupied() < 16);
 }

@@ -12,8 +12,8 @@
 
 using namespace reconverge::scenes;
 
-TEST_CASE("A triangle is in all cells that it touches including faces") {
-  // The unit square's lower triangle has its corners at (0,0), (1,0) and (1,1).
+TEST_CASE("A triangle is in all cells that it touches, including cells that it touches at a face") {
+  // The lower triangle of the unit square has the corners (0,0), (1,0) and (1,1).
   const Mesh mesh = quad();
   const Grid grid = build_grid(mesh, {.resolution = {4, 4, 1}});
   CHECK_NOTHROW(check_grid(grid, mesh));
@@ -25,7 +25,7 @@ TEST_CASE("A triangle is in all cells that it touches including faces") {
     for (int y = 0; y < 4; ++y) {
       const std::size_t cell = cell_number(grid.frame, {x, y, 0});
       CHECK(cell == static_cast<std::size_t>(4 * x + y));
-      // Cells on the diagonal, and cells that touch it at a corner, have both triangles.
+      // Cells on the diagonal, and cells that the diagonal touches at a corner, have both triangles.
       CHECK(grid.first[cell + 1] - grid.first[cell] == (std::abs(x - y) <= 1 ? 2U : 1U));
     }
   }
@@ -66,8 +66,7 @@ TEST_CASE("Rays along planes of a grid and through its corners find their triang
     const Vec3 direction{on_grid(), i % 2 == 0 ? 0.0F : on_grid(), i % 3 == 0 ? -0.0F : on_grid()};
     if (length(direction) > 0.0F) rays.push_back(ray_at(origin, direction));
   }
-  // Embree uses a different intersection test; it does not decide about rays in a triangle's plane or through its
-  // corner.
+  // Embree uses a different intersection test, so it is no oracle for rays in a triangle's plane or through its corner.
   std::size_t found = 0;
   for (const Ray& ray : rays) {
     const Hit expected = trace_brute_force(mesh, ray);
@@ -77,7 +76,7 @@ TEST_CASE("Rays along planes of a grid and through its corners find their triang
   CHECK(found > 1000);
 }
 
-TEST_CASE("A grid traces the conference room as Embree does, and its work is counted") {
+TEST_CASE("Hits through a grid of the conference room match Embree, and work is counted") {
   const Mesh mesh = coarse_conference();
   const Grid grid = build_grid(mesh);
   REQUIRE_NOTHROW(check_grid(grid, mesh));
@@ -101,11 +100,11 @@ TEST_CASE("A grid traces the conference room as Embree does, and its work is cou
   }
 }
 
-TEST_CASE("The cells on a ray's path are counted one by one") {
+TEST_CASE("The cells on a ray's path are counted") {
   const Mesh mesh = quad();
   const Grid grid = build_grid(mesh, {.resolution = {4, 4, 1}});
   TraceWork work;
-  // Over the square without hitting it, along y = 0.3, within the height of the cells.
+  // The ray passes over the square along y = 0.3, within the height of the cells, and does not hit it.
   const float height = 0.5F * grid.bounds.high.z;
   CHECK(trace_scalar(grid, ray_at({-1.0F, 0.3F, height}, {1, 0, 0}), false, &work).triangle == -1);
   CHECK(work.nodes == 4);
@@ -113,28 +112,28 @@ TEST_CASE("The cells on a ray's path are counted one by one") {
   CHECK(work.triangles == 2 + 2 + 2 + 1);
 }
 
-TEST_CASE("A grid is checked, and the check finds damage") {
+TEST_CASE("The check of a grid finds errors") {
   const Mesh mesh = random_mesh(7, 200, 1.0F, 0.2F);
   Grid bad = build_grid(mesh);
   REQUIRE_NOTHROW(check_grid(bad, mesh));
   std::size_t cell = 0;
   while (bad.first[cell + 1] - bad.first[cell] < 2) ++cell;
   const std::size_t entry = bad.first[cell];
-  SECTION("an entry lost") {
+  SECTION("a missing entry") {
     bad.cell_triangles.erase(bad.cell_triangles.begin() + static_cast<std::ptrdiff_t>(entry));
     for (std::size_t i = cell + 1; i < bad.first.size(); ++i) --bad.first[i];
   }
-  SECTION("an entry of a triangle far away") {
+  SECTION("an entry of a triangle that does not touch the cell") {
     bad.cell_triangles[entry + 1] =
         bad.cell_triangles[entry] + 1 == bad.cell_triangles[entry + 1] ? 199 : bad.cell_triangles[entry] + 1;
   }
-  SECTION("entries that do not ascend") { std::swap(bad.cell_triangles[entry], bad.cell_triangles[entry + 1]); }
+  SECTION("entries in descending order") { std::swap(bad.cell_triangles[entry], bad.cell_triangles[entry + 1]); }
   SECTION("a wrong triangle") { bad.cell_triangles[entry] = 200; }
   SECTION("lists that do not cover the entries") { bad.cell_triangles.push_back(0); }
   SECTION("a list that ends before it begins") { bad.first[cell] += 1000; }
-  SECTION("an offset too few") { bad.first.pop_back(); }
+  SECTION("a missing offset") { bad.first.pop_back(); }
   SECTION("other planes") { bad.frame.cell[0] *= 0.9F; }
-  SECTION("a bent row") { bad.triangles[3].row1[2] += 1.0F; }
+  SECTION("a changed row") { bad.triangles[3].row1[2] += 1.0F; }
   CHECK_THROWS_AS(check_grid(bad, mesh), std::logic_error);
 }
 

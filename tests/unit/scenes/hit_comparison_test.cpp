@@ -13,7 +13,7 @@
 
 using namespace reconverge::scenes;
 
-TEST_CASE("Embree finds the hit known on paper") {
+TEST_CASE("Embree's hit matches a calculation by hand") {
   const EmbreeScene scene(one_triangle());
   const std::vector<Ray> rays{ray_at({0.25F, 0.5F, 2.0F}, {0, 0, -1}), ray_at({0.75F, 0.75F, 2.0F}, {0, 0, -1}, 0, 7)};
   const std::vector<Hit> hits = scene.intersect(rays);
@@ -26,7 +26,7 @@ TEST_CASE("Embree finds the hit known on paper") {
   CHECK(scene.occluded(rays) == std::vector<std::uint8_t>{1, 0});
 }
 
-TEST_CASE("The scalar traversal agrees with Embree on random meshes") {
+TEST_CASE("The scalar traversal matches Embree on random meshes") {
   const Mesh mesh = random_mesh(11, 2000, 1.0F, 0.1F);
   const EmbreeScene scene(mesh);
   const Bvh bvh = build_bvh(mesh);
@@ -42,8 +42,8 @@ TEST_CASE("The scalar traversal agrees with Embree on random meshes") {
   CHECK(any.ok());
 }
 
-TEST_CASE("Rays near the short side of slivers hit with any corner first in the file") {
-  // 2.5 m by 6 mm, ten metres away from the origin; both long sides meet in the first corner.
+TEST_CASE("Rays near the short side of slivers hit, regardless of which corner is first") {
+  // The slivers are 2.5 m by 6 mm, ten metres from the origin. Both long sides end at the first corner.
   Numbers numbers(3);
   std::string slivers;
   std::vector<Ray> rays;
@@ -82,7 +82,7 @@ TEST_CASE("A shared edge is a tie, not a mismatch") {
   CHECK(comparison.ok());
 }
 
-TEST_CASE("A hit at an edge that one test just misses is not an error") {
+TEST_CASE("A hit at an edge that only one of both tests finds is not an error") {
   const Mesh mesh = one_triangle();
   const EmbreeScene scene(mesh);
   const std::vector<Hit> nothing{{-1, 1e30F, 0, 0}};
@@ -109,11 +109,11 @@ TEST_CASE("Wrong hits are found and explained") {
   REQUIRE(first < right.size());
   std::vector<Hit> wrong = right;
   std::string reason;
-  SECTION("a distance that is off") {
+  SECTION("a wrong distance") {
     wrong[first].t *= 1.01F;
     reason = "the distance is";
   }
-  SECTION("a triangle that is elsewhere") {
+  SECTION("a triangle that the ray does not hit") {
     wrong[first].triangle = (right[first].triangle + 200) % 400;
     reason = "the ray misses this triangle";
   }
@@ -125,7 +125,7 @@ TEST_CASE("Wrong hits are found and explained") {
     wrong[first] = {-1, rays[first].t_max, 0, 0};
     reason = "a nearer triangle was missed";
   }
-  SECTION("a distance that is no number") {
+  SECTION("a distance that is NaN") {
     wrong[first].t = NAN;
     reason = "the distance is";
   }
@@ -138,16 +138,16 @@ TEST_CASE("Wrong hits are found and explained") {
   CHECK(compare_hits(mesh, scene, rays, right).ok());
 }
 
-TEST_CASE("A farther hit behind the nearest one is a mismatch") {
+TEST_CASE("A hit that is farther than the nearest one is a mismatch") {
   Mesh mesh = quad();
   for (int i = 0; i < 4; ++i) mesh.positions.push_back(mesh.positions[static_cast<std::size_t>(i)] - Vec3{0, 0, 1});
   mesh.triangles.push_back({4, 5, 6});
   mesh.material_of_triangle.push_back(0);
   const EmbreeScene scene(mesh);
   const std::vector<Ray> rays{ray_at({0.7F, 0.2F, 1.0F}, {0, 0, -1})};
-  const std::vector<Hit> behind{{2, 2.0F, 0.5F, 0.2F}};
-  const HitComparison comparison = compare_hits(mesh, scene, rays, behind);
+  const std::vector<Hit> farther{{2, 2.0F, 0.5F, 0.2F}};
+  const HitComparison comparison = compare_hits(mesh, scene, rays, farther);
   CHECK(comparison.mismatches == 1);
-  // As an answer to "does anything block the ray" it is right.
-  CHECK(compare_occlusion(mesh, scene, rays, behind).ok());
+  // For occlusion the hit is correct, because any triangle may block the ray.
+  CHECK(compare_occlusion(mesh, scene, rays, farther).ok());
 }

@@ -28,7 +28,7 @@ bool same(const KdTree& a, const KdTree& b) {
 
 }  // namespace
 
-TEST_CASE("A kd-tree over one triangle finds it in its place") {
+TEST_CASE("A kd-tree of one triangle finds the triangle in its leaf") {
   const Mesh mesh = one_triangle();
   const KdTree tree = build_kd_tree(mesh);
   CHECK_NOTHROW(check_kd_tree(tree, mesh));
@@ -46,7 +46,7 @@ TEST_CASE("A kd-tree over one triangle finds it in its place") {
   }
 }
 
-TEST_CASE("Nodes of a kd-tree read as the device reads them") {
+TEST_CASE("Nodes of a kd-tree have the bits that the device reads") {
   static_assert(sizeof(KdNode) == 8);
   const KdNode inner{(77U << 2U) | 1U, std::bit_cast<unsigned>(0.25F)};
   CHECK_FALSE(kd::is_leaf(inner));
@@ -68,7 +68,7 @@ TEST_CASE("Hits through a kd-tree match a test of every triangle") {
       std::size_t found = 0;
       for (std::size_t i = 0; i < rays.size(); ++i) {
         const Hit expected = trace_brute_force(mesh, rays[i]);
-        // The same arithmetic gives the same distance; at equal distances either triangle may be reported.
+        // Both use the same arithmetic, so distances are equal. At equal distances either triangle may be reported.
         REQUIRE(std::bit_cast<unsigned>(hits[i].t) == std::bit_cast<unsigned>(expected.t));
         REQUIRE((hits[i].triangle >= 0) == (expected.triangle >= 0));
         REQUIRE((trace_scalar(tree, rays[i], true).triangle >= 0) == (expected.triangle >= 0));
@@ -83,7 +83,7 @@ TEST_CASE("Hits through a kd-tree match a test of every triangle") {
   }
 }
 
-TEST_CASE("A kd-tree traces the conference room as Embree does") {
+TEST_CASE("Hits through a kd-tree of the conference room match Embree") {
   for (const Mesh& mesh : {load_scene("conference_small").mesh, coarse_conference()}) {
     const KdTree tree = build_kd_tree(mesh);
     REQUIRE_NOTHROW(check_kd_tree(tree, mesh));
@@ -106,8 +106,8 @@ TEST_CASE("A kd-tree traces the conference room as Embree does") {
   }
 }
 
-TEST_CASE("Rays along planes of a kd-tree and through its corners lose nothing") {
-  // A closed box around the origin of a grid of planes; from inside, every ray must hit a wall.
+TEST_CASE("Rays along planes of a kd-tree and through its corners miss no triangle") {
+  // The mesh is in a closed box, so every ray from inside must hit a wall.
   Mesh mesh = snapped(random_mesh(5, 200, 1.0F, 0.3F), 4.0F);
   const auto first = static_cast<std::uint32_t>(mesh.positions.size());
   for (int i = 0; i < 8; ++i) {
@@ -141,14 +141,14 @@ TEST_CASE("Rays along planes of a kd-tree and through its corners lose nothing")
   CHECK(verdict.ok());
 }
 
-TEST_CASE("Kd-trees are equal byte for byte, however many threads build them") {
+TEST_CASE("Kd-trees are equal byte for byte, regardless of the number of threads that build them") {
   const Mesh mesh = coarse_conference();
   const KdTree first = build_kd_tree(mesh, {.threads = 1});
   CHECK(same(first, build_kd_tree(mesh, {.threads = 1})));
   CHECK(same(first, build_kd_tree(mesh, {.threads = 4})));
 }
 
-TEST_CASE("A kd-tree is checked, and the check finds damage") {
+TEST_CASE("The check of a kd-tree finds errors") {
   const Mesh mesh = random_mesh(7, 200, 1.0F, 0.2F);
   const KdTree good = build_kd_tree(mesh);
   REQUIRE_NOTHROW(check_kd_tree(good, mesh));
@@ -161,21 +161,21 @@ TEST_CASE("A kd-tree is checked, and the check finds damage") {
                                bad.nodes.begin());
   REQUIRE(leaf < bad.nodes.size());
   SECTION("a plane outside its voxel") { bad.nodes[0].value = std::bit_cast<unsigned>(100.0F); }
-  SECTION("a plane moved") { bad.nodes[0].value = std::bit_cast<unsigned>(kd::plane(bad.nodes[0]) + 0.05F); }
-  SECTION("another axis") { bad.nodes[0].bits ^= kd::axis(bad.nodes[0]) == 0 ? 1U : kd::axis(bad.nodes[0]); }
+  SECTION("a changed plane") { bad.nodes[0].value = std::bit_cast<unsigned>(kd::plane(bad.nodes[0]) + 0.05F); }
+  SECTION("a changed axis") { bad.nodes[0].bits ^= kd::axis(bad.nodes[0]) == 0 ? 1U : kd::axis(bad.nodes[0]); }
   SECTION("children that do not exist") { bad.nodes[0].bits += 1U << 30U; }
   SECTION("children visited twice") { bad.nodes[kd::index(bad.nodes[0])] = bad.nodes[kd::index(bad.nodes[0]) + 1]; }
-  SECTION("a list cut short") { --bad.nodes[leaf].value; }
-  SECTION("a list beyond the entries") { bad.nodes[leaf].value = 1U << 20U; }
+  SECTION("a truncated list") { --bad.nodes[leaf].value; }
+  SECTION("a list with more entries than exist") { bad.nodes[leaf].value = 1U << 20U; }
   SECTION("a wrong triangle") { bad.leaf_triangles[kd::index(bad.nodes[leaf])] = 200; }
-  SECTION("entries that do not ascend") {
+  SECTION("entries in descending order") {
     std::swap(bad.leaf_triangles[kd::index(bad.nodes[leaf])], bad.leaf_triangles[kd::index(bad.nodes[leaf]) + 1]);
   }
-  SECTION("a node that nothing reaches") { bad.nodes.push_back({kd_leaf, 0}); }
-  SECTION("a bent row") { bad.triangles[3].row1[2] += 1.0F; }
+  SECTION("an unreachable node") { bad.nodes.push_back({kd_leaf, 0}); }
+  SECTION("a changed row") { bad.triangles[3].row1[2] += 1.0F; }
   SECTION("a wrong depth") { ++bad.depth; }
   SECTION("a wrong count of leaves") { ++bad.empty_leaves; }
-  SECTION("a root that does not hold the mesh") { bad.bounds.high.x = 0.0F; }
+  SECTION("a root that does not contain the mesh") { bad.bounds.high.x = 0.0F; }
   CHECK_THROWS_AS(check_kd_tree(bad, mesh), std::logic_error);
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("Highlights of a file become rough mirrors, and very wide ones diffuse
   CHECK(gltf.mesh.material(0).roughness == Approx(0.25F));
 }
 
-TEST_CASE("The material files that an OBJ file names are known") {
+TEST_CASE("named_files lists the material files of an OBJ file") {
   using Files = std::vector<std::filesystem::path>;
   const TemporaryFolder folder("mtl");
   const auto named = folder.write("my materials.mtl", "newmtl a\n");
@@ -73,7 +73,7 @@ TEST_CASE("The material files that an OBJ file names are known") {
   const auto file =
       folder.write("b.obj", "# mtllib c.mtl\nmtllib my materials.mtl \nv 0 0 0\nmtllib my materials.mtl\n");
   CHECK(named_files(file) == Files{named});
-  // If a library is missing, the one with the scene's name replaces it, as in assimp.
+  // If a library is missing, the library with the scene's name replaces it, as in assimp.
   CHECK(named_files(folder.write("b.obj", "mtllib gone.mtl\r\n")) == Files{other});
   CHECK(named_files(folder.write("c.obj", "mtllib gone.mtl\n")).empty());
   CHECK(named_files(folder.write("b.ply", "mtllib b.mtl\n")).empty());
@@ -92,9 +92,9 @@ TEST_CASE("A glTF file's node transforms and colours are applied") {
   CHECK(to_vec3(loaded.mesh.material(0).emission) == Vec3{1.0F, 0.5F, 0.0F});
 }
 
-TEST_CASE("Corners of an OBJ file count from the last vertex, lines go on, dents stay dents") {
+TEST_CASE("OBJ: negative corners count from the last vertex, lines may continue, polygons may be concave") {
   const TemporaryFolder folder("dents");
-  // An L of six corners; its area is three unit squares.
+  // The polygon is an L with six corners, whose area is three unit squares.
   const LoadedMesh loaded = load_mesh(folder.write("dents.obj",
                                                    "mtllib none.mtl\nusemtl plain\nv 0 0 0\nv 2 0 0 # a corner\n"
                                                    "v 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n"
@@ -111,7 +111,7 @@ TEST_CASE("Corners of an OBJ file count from the last vertex, lines go on, dents
   CHECK(area == 3.0F);
 }
 
-TEST_CASE("A glTF file supplies its camera and indices of every width and strips") {
+TEST_CASE("A glTF file supplies its camera, indices of every width, and strips") {
   const TemporaryFolder folder("camera");
   folder.write("four points.bin", std::string("\0\1\2\3", 4) + std::string(12, '\0') +
                                       std::string("\0\0\x80\x3f\0\0\0\0\0\0\0\0", 12) +
@@ -135,7 +135,7 @@ TEST_CASE("A glTF file supplies its camera and indices of every width and strips
   CHECK(loaded.mesh.camera.vertical_field_of_view == Approx(90.0F));
 }
 
-TEST_CASE("A PLY file written is read again as it was") {
+TEST_CASE("A PLY file is read as it was written") {
   const TemporaryFolder folder("ply");
   const Mesh mesh = box();
   std::ostringstream text;
@@ -146,7 +146,7 @@ TEST_CASE("A PLY file written is read again as it was") {
   for (std::size_t i = 0; i < mesh.triangle_count(); ++i) CHECK(loaded.mesh.corners(i) == mesh.corners(i));
 }
 
-TEST_CASE("Bad triangles in a file are dropped and counted") {
+TEST_CASE("Invalid triangles in a file are dropped and counted") {
   const TemporaryFolder folder("repair");
   const auto file =
       folder.write("bad.ply",
@@ -159,7 +159,7 @@ TEST_CASE("Bad triangles in a file are dropped and counted") {
   CHECK(loaded.repairs.degenerate_triangles == 1);
 }
 
-TEST_CASE("Broken files are refused with their name, never half read") {
+TEST_CASE("Broken files are refused with their name") {
   const TemporaryFolder folder("broken");
   std::ostringstream ply;
   write_ply(box(), ply);
@@ -188,7 +188,7 @@ TEST_CASE("Broken files are refused with their name, never half read") {
   CHECK_FALSE(refusal([&] { load_mesh(folder.path()); }).empty());
 }
 
-TEST_CASE("Indices beyond the vertices never reach the mesh") {
+TEST_CASE("A mesh never has indices out of range") {
   const TemporaryFolder folder("range");
   const auto file =
       folder.write("range.ply",

@@ -13,7 +13,7 @@ struct MeshKind {
   Mesh mesh;
 };
 
-/// `mesh` with its corners moved to multiples of 1/`steps`, without triangles that lose their area by this.
+/// `mesh` with its corners moved to multiples of 1/`steps`, without triangles that then have no area.
 inline Mesh snapped(Mesh mesh, float steps) {
   for (Vec3& p : mesh.positions)
     p = Vec3{std::round(p.x * steps), std::round(p.y * steps), std::round(p.z * steps)} * (1.0F / steps);
@@ -21,7 +21,7 @@ inline Mesh snapped(Mesh mesh, float steps) {
   return mesh;
 }
 
-/// Every triangle flattened along one of the axes in turn.
+/// `mesh` with each triangle flattened along one axis, for each axis in turn.
 inline Mesh axis_aligned(Mesh mesh) {
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     Vec3& p = mesh.positions[i];
@@ -33,14 +33,14 @@ inline Mesh axis_aligned(Mesh mesh) {
   return mesh;
 }
 
-/// The whole mesh in the plane z = 0.
+/// `mesh`, flattened to the plane z = 0.
 inline Mesh flattened(Mesh mesh) {
   for (Vec3& p : mesh.positions) p.z = 0.0F;
   repair(mesh);
   return mesh;
 }
 
-/// Every triangle `times` times.
+/// `mesh` with every triangle repeated `times` times.
 inline Mesh repeated(Mesh mesh, int times) {
   const auto triangles = mesh.triangles;
   for (int i = 1; i < times; ++i) mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());

@@ -10,7 +10,7 @@
 
 using namespace reconverge::scenes;
 
-TEST_CASE("Repair drops and counts untraceable triangles and keeps the rest in order") {
+TEST_CASE("Repair drops and counts untraceable triangles, and keeps the order of the rest") {
   Mesh mesh = quad();
   const float nothing = std::numeric_limits<float>::quiet_NaN();
   mesh.positions.push_back({nothing, 0, 0});                                 // 4
@@ -27,13 +27,13 @@ TEST_CASE("Repair drops and counts untraceable triangles and keeps the rest in o
   CHECK(to_string(MeshRepairs{}).empty());
 }
 
-TEST_CASE("Triangles on one line have no area, however large") {
+TEST_CASE("Triangles whose corners are on a line have no area, regardless of their size") {
   Mesh mesh = one_triangle();
   mesh.positions = {{0, 0, 0}, {1000, 1000, 1000}, {3000, 3000, 3000}};
   CHECK(repair(mesh).degenerate_triangles == 1);
 }
 
-TEST_CASE("A small but sound triangle stays") {
+TEST_CASE("A small but valid triangle is kept") {
   Mesh mesh = one_triangle();
   for (Vec3& position : mesh.positions) position = position * 1e-4F + Vec3{1, 1, 1};
   CHECK(repair(mesh).dropped() == 0);
@@ -51,7 +51,7 @@ TEST_CASE("Bounds and lights") {
   CHECK(Box{}.diagonal() == 0.0F);
 }
 
-TEST_CASE("A mesh that cannot be used is refused in words") {
+TEST_CASE("The error for an unusable mesh has the reason") {
   Mesh mesh = quad();
   std::string part;
   SECTION("no triangle") {
@@ -70,7 +70,7 @@ TEST_CASE("A mesh that cannot be used is refused in words") {
     mesh.triangles[0][0] = 77;
     part = "needs repair";
   }
-  SECTION("looking along up") {
+  SECTION("view direction parallel to up") {
     mesh.camera.up = {0, 0, 1};
     part = "camera";
   }
@@ -81,11 +81,11 @@ TEST_CASE("A mesh that cannot be used is refused in words") {
   CHECK(refusal([&] { check_mesh(mesh); }).find(part) != std::string::npos);
 }
 
-TEST_CASE("A bent rod keeps its straights in one piece, and its corners become arcs") {
+TEST_CASE("In a bent rod straight parts stay single pieces, and corners become arcs") {
   const MeshBuilder builder("rod", 1.0F);
   const std::array<Vec3, 3> corners{Vec3{0, 0, 0}, Vec3{3, 0, 0}, Vec3{3, 0, 4}};
   CHECK(builder.bend(corners, 0.0F, 0.1F) == std::vector<Vec3>(corners.begin(), corners.end()));
-  // A quarter of a circle of radius 1 around (2, 0, 1) in pieces of a sixth of a right angle.
+  // The corner becomes a quarter of a circle of radius 1 around (2, 0, 1), in pieces of a sixth of a right angle.
   const auto path = builder.bend(corners, 1.0F, 0.26F);
   REQUIRE(path.size() == 9);
   CHECK(path.front() == corners.front());
@@ -96,12 +96,12 @@ TEST_CASE("A bent rod keeps its straights in one piece, and its corners become a
   }
   CHECK(length(path[1] - Vec3{2, 0, 0}) < 1e-5F);
   CHECK(length(path[7] - Vec3{3, 0, 1}) < 1e-5F);
-  // An arc too large for the adjacent straight edges is reduced, and finer detail gives more pieces.
+  // An arc that is too large for the adjacent straight parts is reduced. Finer detail has more pieces.
   for (const Vec3 point : builder.bend(corners, 5.0F, 0.26F)) CHECK(point.x >= 0.0F);
   CHECK(MeshBuilder("rod", 2.0F).bend(corners, 1.0F, 0.26F).size() == 15);
 }
 
-TEST_CASE("A triangle can start at its widest corner, and keeps its normal") {
+TEST_CASE("Starting a triangle at its widest corner keeps its normal") {
   MeshBuilder builder("slivers", 1.0F);
   builder.use_material(builder.add_material("grey", {0.5F, 0.5F, 0.5F}));
   builder.add_rectangle({0, 0, 0}, {0.01F, 0, 0}, {0, 3, 0});
@@ -114,7 +114,7 @@ TEST_CASE("A triangle can start at its widest corner, and keeps its normal") {
   }
 }
 
-TEST_CASE("The camera chosen for a box sees all of it") {
+TEST_CASE("The default camera for a box sees the whole box") {
   const Box box{{-1, -2, -3}, {3, 2, 1}};
   for (const Vec3 up : {Vec3{0, 0, 1}, Vec3{0, 1, 0}}) {
     const Camera camera = camera_for(box, up);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which other files a scene file may read: none outside its folder, however the path is written.
+/// A scene file may read other files only in its folder, regardless of the form of the path.
 
 #include "scenes/files/named_file.hpp"
 
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Nine floats: the corners of a triangle.
+/// Nine floats, which are the corners of a triangle.
 const std::string corners("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\0", 36);
 
 std::string gltf_with(const std::string& uri) {
@@ -28,7 +28,7 @@ std::string gltf_with(const std::string& uri) {
  "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]})";
 }
 
-/// A scene's folder, and next to it files that the scene must not read.
+/// The folder of a scene, and files outside it that the scene must not read.
 struct Place {
   Place() {
     fs::create_directories(folder.file("scene/parts"));
@@ -51,7 +51,7 @@ struct Place {
 
 }  // namespace
 
-TEST_CASE("A glTF file reads buffers beneath its folder") {
+TEST_CASE("A glTF file reads buffers in its folder") {
   const Place place;
   for (const char* uri :
        {"parts/own.bin", "./parts/own.bin", "parts/../parts/own.bin", "parts%2Fown.bin", "inner.bin"}) {
@@ -60,7 +60,7 @@ TEST_CASE("A glTF file reads buffers beneath its folder") {
   }
 }
 
-TEST_CASE("glTF: a buffer outside the folder of its file is refused unless it is allowed") {
+TEST_CASE("glTF: a buffer outside the folder of its file is refused, unless it is allowed") {
   const Place place;
   const std::string absolute = place.folder.file("secret.bin").string();
   for (const std::string& uri :
@@ -79,7 +79,7 @@ TEST_CASE("glTF: a buffer outside the folder of its file is refused unless it is
   CHECK_THAT(refusal([&] { load_mesh(place.gltf("link.bin")); }), Contains("which is a link that leads out"));
 }
 
-TEST_CASE("All files that decide a scene are known") {
+TEST_CASE("named_files lists all files that a scene depends on") {
   const Place place;
   const auto files = [](const fs::path& file) { return scene_files(file.string(), OutsideFiles::refused); };
   const fs::path gltf = place.gltf("parts%2Fown.bin");
@@ -92,7 +92,7 @@ TEST_CASE("All files that decide a scene are known") {
   CHECK(files("conference").empty());
 }
 
-TEST_CASE("glTF: a URI that is no relative path and an impossible name are always refused") {
+TEST_CASE("glTF: a URI that is not a relative path, and an invalid name, are always refused") {
   const Place place;
   for (const char* uri : {"http://example.org/own.bin", "file:///secret.bin", "FILE:parts/own.bin"}) {
     INFO(uri);
@@ -103,7 +103,7 @@ TEST_CASE("glTF: a URI that is no relative path and an impossible name are alway
              Contains("it names a file that cannot be one"));
 }
 
-TEST_CASE("An OBJ file's materials are below its folder unless other folders are allowed") {
+TEST_CASE("OBJ: material files outside the folder are refused, unless other folders are allowed") {
   const Place place;
   CHECK(load_mesh(place.obj("parts/own.mtl")).mesh.material(0).albedo[0] == 1.0F);
   fs::create_symlink(place.folder.file("secret.mtl"), place.folder.file("scene/link.mtl"));
@@ -115,12 +115,12 @@ TEST_CASE("An OBJ file's materials are below its folder unless other folders are
     CHECK_THAT(refusal([&] { named_files(file); }), Contains(":2: it names the file '"));
     CHECK(load_mesh(file, OutsideFiles::allowed).mesh.material(0).albedo[0] == 1.0F);
   }
-  // The file that replaces a missing one of the same name is not a way out either.
+  // The file that replaces a missing library must not be a link to a file outside, either.
   fs::create_symlink(place.folder.file("secret.mtl"), place.folder.file("scene/one.mtl"));
   CHECK_THAT(refusal([&] { load_mesh(place.obj("gone.mtl")); }), Contains("'one.mtl', which is a link that leads out"));
 }
 
-TEST_CASE("A manifest that is a link out of the folder is not followed") {
+TEST_CASE("A manifest that is a link to a file outside the folder is not read") {
   const Place place;
   place.folder.write("manifest.json", R"([{"file": "one.obj", "triangles": 7}])");
   fs::create_symlink(place.folder.file("manifest.json"), place.folder.file("scene/manifest.json"));
@@ -130,7 +130,7 @@ TEST_CASE("A manifest that is a link out of the folder is not followed") {
              Contains("1 triangles instead of 7"));
 }
 
-TEST_CASE("A pipe in place of a scene or its files or its manifest or rays is refused at once") {
+TEST_CASE("A pipe instead of a scene, its files, its manifest or rays is refused at once") {
   const Place place;
   const auto pipe = [&place](const std::string& name) {
     const fs::path file = place.folder.file(name);

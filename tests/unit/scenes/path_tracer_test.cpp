@@ -37,7 +37,7 @@ double mean(const std::vector<float>& values) {
 
 }  // namespace
 
-TEST_CASE("Two runs and any number of threads give the same bytes") {
+TEST_CASE("Two runs, with any number of threads, have equal bytes") {
   const Mesh mesh = box();
   PathTracerOptions options{.width = 48, .height = 32, .samples_per_pixel = 4, .bounces = 5, .threads = 1};
   const RayStreams once = trace_paths(mesh, options);
@@ -48,7 +48,7 @@ TEST_CASE("Two runs and any number of threads give the same bytes") {
   CHECK_FALSE(same(once, trace_paths(mesh, options)));
 }
 
-TEST_CASE("Rays start where the last hit is in double precision, on every host") {
+TEST_CASE("Rays start at the last hit in double precision, on every host") {
   const Mesh mesh = box();
   const RayStreams streams = trace_paths(mesh, {.width = 48, .height = 32, .samples_per_pixel = 1, .bounces = 2});
   const RayStream& first = streams.extension[0];
@@ -60,7 +60,7 @@ TEST_CASE("Rays start where the last hit is in double precision, on every host")
   REQUIRE(second.rays.size() > 500);
   std::size_t unlike_embree = 0;
   for (std::size_t i = 0; i < second.rays.size(); ++i) {
-    // With one sample, a pixel has one ray in each stream.
+    // With one sample, each pixel has one ray in each stream.
     const std::size_t from = first.pixel_first[second.samples[i].pixel];
     const Hit& hit = hits[from];
     const auto corners = mesh.corners(static_cast<std::size_t>(hit.triangle));
@@ -77,7 +77,7 @@ TEST_CASE("Rays start where the last hit is in double precision, on every host")
   CHECK(unlike_embree > 0);  // Embree rounds each of its steps
 }
 
-TEST_CASE("The white furnace glows as the geometric series says") {
+TEST_CASE("The radiance of the white furnace matches the geometric series") {
   for (const float albedo : {0.0F, 0.5F, 0.9F}) {
     for (const std::uint32_t bounces : {1U, 3U}) {
       const RayStreams streams =
@@ -85,13 +85,13 @@ TEST_CASE("The white furnace glows as the geometric series says") {
       double expected = 0.0;
       for (std::uint32_t i = 0; i <= bounces; ++i) expected += 2.0 * std::pow(double(albedo), i);
       INFO("albedo " << albedo << ", bounces " << bounces);
-      // The sphere is a polyhedron, whose inner visibility is slightly uneven.
+      // The sphere is a polyhedron, so visibility in it is slightly uneven.
       CHECK(mean(streams.picture) == Approx(expected).epsilon(0.01));
     }
   }
 }
 
-TEST_CASE("A light seen straight on shows its radiance") {
+TEST_CASE("A visible light has its radiance in the picture") {
   const RayStreams streams =
       trace_paths(one_triangle(), {.width = 33, .height = 33, .samples_per_pixel = 4, .bounces = 1});
   const std::size_t middle = 3 * (16 * 33 + 16);
@@ -99,7 +99,7 @@ TEST_CASE("A light seen straight on shows its radiance") {
   CHECK(streams.picture[0] == 0.0F);
 }
 
-TEST_CASE("More samples do not move the picture's mean") {
+TEST_CASE("More samples do not change the mean of the picture") {
   const Mesh mesh = box();
   const auto with = [&mesh](std::uint32_t samples, std::uint32_t seed) {
     const RayStreams streams =
@@ -109,7 +109,7 @@ TEST_CASE("More samples do not move the picture's mean") {
   CHECK(with(64, 1) == Approx(with(256, 9)).epsilon(0.03));
 }
 
-TEST_CASE("Streams are whole: every pixel owns its rays, weights are finite, rays are usable") {
+TEST_CASE("Streams are consistent: every pixel has its rays, weights are finite, directions are not zero") {
   const Mesh mesh = box();
   const RayStreams streams = trace_paths(mesh, {.width = 20, .height = 10, .samples_per_pixel = 3, .bounces = 8});
   REQUIRE(streams.bounces() == 8);
@@ -135,7 +135,7 @@ TEST_CASE("Streams are whole: every pixel owns its rays, weights are finite, ray
   CHECK(previous > 0);
 }
 
-TEST_CASE("The picture is the sum over the streams, traced again") {
+TEST_CASE("The picture equals the sum over the streams, traced again") {
   const Mesh mesh = box();
   const RayStreams streams = trace_paths(mesh, {.width = 20, .height = 20, .samples_per_pixel = 8, .bounces = 4});
   const EmbreeScene scene(mesh);
@@ -166,7 +166,7 @@ TEST_CASE("A mirror reflects the scene in front of it") {
   Mesh mesh = quad();
   mesh.materials = {{{0, 0, 0}, 1.0F, {0, 0, 0}, 0}, {{0, 0, 0}, 0.0F, {3, 3, 3}, 0}};
   mesh.material_names = {"mirror", "lamp"};
-  // A lamp above the camera, parallel to the mirror.
+  // The lamp is above the camera, parallel to the mirror.
   for (const Vec3 corner : {Vec3{-9, -9, 4}, Vec3{9, -9, 4}, Vec3{0, 9, 4}}) mesh.positions.push_back(corner);
   mesh.triangles.push_back({4, 5, 6});
   mesh.material_of_triangle.push_back(1);
@@ -175,9 +175,8 @@ TEST_CASE("A mirror reflects the scene in front of it") {
   CHECK(streams.shadow[0].rays.empty());
 }
 
-TEST_CASE("Ambient occlusion is the open share of the hemisphere") {
-  // A floor, and a wall at a right angle to it that extends far in all directions: close to the corner, half of the
-  // directions are blocked.
+TEST_CASE("Ambient occlusion is the unblocked share of the hemisphere") {
+  // A large wall is at a right angle to a floor. Near the corner, it blocks half of the directions.
   Mesh mesh = quad();
   mesh.positions = {{-100, -100, 0}, {100, -100, 0}, {100, 0, 0}, {-100, 0, 0}, {-100, 0, 100}, {100, 0, 100}};
   mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {3, 2, 5}, {3, 5, 4}};
@@ -189,7 +188,7 @@ TEST_CASE("Ambient occlusion is the open share of the hemisphere") {
   CHECK(near_corner.shadow[0].rays.size() == 8 * 8 * 16 * 16);
   CHECK(near_corner.extension[0].samples[0].weight[0] == 0.0F);
   CHECK(mean(near_corner.picture) == Approx(0.5).margin(0.01));
-  // Rays that end before the wall find the floor unoccluded.
+  // For rays that end before the wall, the floor is unoccluded.
   mesh.camera.look_at = {0, -50, 0};
   mesh.camera.eye = {0, -53, 5};
   CHECK(mean(trace_paths(mesh, options).picture) == Approx(1.0).margin(1e-5));
@@ -218,7 +217,7 @@ TEST_CASE("Samples of a pixel are stratified in every pair of dimensions") {
       REQUIRE((x >= 0.0F && x < 1.0F && y >= 0.0F && y < 1.0F));
       cells.insert(static_cast<int>(x * 8.0F) * 8 + static_cast<int>(y * 8.0F));
     }
-    // 64 points of a (0,2)-sequence fall into 64 different cells of 8 by 8.
+    // 64 points of a (0,2)-sequence are in 64 different cells of 8 by 8.
     CHECK(cells.size() == 64);
   }
 }

@@ -17,7 +17,7 @@ RayStreams small_streams() {
 
 }  // namespace
 
-TEST_CASE("Ray streams survive the disk") {
+TEST_CASE("Ray streams are read as they were written") {
   const TemporaryFolder folder("streams");
   const RayStreams streams = small_streams();
   save_streams(streams, folder.file("a.rays"));
@@ -31,7 +31,7 @@ TEST_CASE("Ray streams survive the disk") {
   REQUIRE(again.bounces() == 3);
   CHECK(again.extension[2].pixel_first == streams.extension[2].pixel_first);
   CHECK(again.picture == streams.picture);
-  // Saved again, it is the same file.
+  // Writing them again creates the same file.
   save_streams(again, folder.file("b.rays"));
   CHECK(read_file(folder.file("a.rays")) == read_file(folder.file("b.rays")));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
@@ -57,7 +57,7 @@ TEST_CASE("A damaged stream file is refused with its name and the reason") {
   CHECK(refused(version).find("version 9, but version 1") != std::string::npos);
   CHECK(refused(good.substr(0, good.size() - 1)).find("cut short") != std::string::npos);
   CHECK(refused(good + "x").find("too long") != std::string::npos);
-  // One bit anywhere in the contents, counts and lengths among them.
+  // One bit changes anywhere in the contents, including counts and lengths.
   for (std::size_t at = 24; at < good.size(); at += 1 + good.size() / 97) {
     std::string flipped = good;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
@@ -76,7 +76,7 @@ TEST_CASE("A failed write leaves no file") {
   CHECK_FALSE(refusal([&] { load_streams(file); }).empty());
 }
 
-TEST_CASE("Only plain files are replaced") {
+TEST_CASE("Stream files replace only plain files") {
   const TemporaryFolder folder("replaced");
   const auto place = folder.path() / "taken.rays";
   std::filesystem::create_directory(place);

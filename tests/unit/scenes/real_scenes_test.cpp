@@ -26,7 +26,7 @@ struct Expected {
   double diffuse_hit_rate;
 };
 
-/// Figures of the scenes' manifest, camera rays at 320 x 240.
+/// Figures from the manifest of the scenes, for camera rays at 320 x 240.
 const std::array<Expected, 6> scenes{{{"conference_268k.ply", 267'732, 1.0, 1.91, 0.4101, 0.9996},
                                       {"plants_crop_284k.ply", 284'398, 0.5907, 2.3, 0.4199, 0.3724},
                                       {"glassner04.ply", 840, 0.5268, 1.12, 0.6546, 0.3277},
@@ -34,7 +34,7 @@ const std::array<Expected, 6> scenes{{{"conference_268k.ply", 267'732, 1.0, 1.91
                                       {"standin_sponza_262k.ply", 262'267, 0.9827, 6.42, 0.2358, 0.97},
                                       {"standin_forest_174k.ply", 174'117, 0.8211, 9.25, 0.0651, 0.6625}}};
 
-/// Whether the file is missing, or too large for the short form.
+/// Whether the file is skipped because it is missing or too large for the short form.
 bool left_out(const std::filesystem::path& file) {
   if (reconverge::tests::short_form() && file.filename() != "glassner04.ply") return true;
   if (std::filesystem::exists(file)) return false;
@@ -44,7 +44,7 @@ bool left_out(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("Real scenes load, have the figures of their manifest, and are traced without a mismatch") {
+TEST_CASE("Real scenes load, have the figures of their manifest, and trace without mismatches") {
   for (const Expected& expected : scenes) {
     const auto file = scene_folder() / expected.file;
     if (left_out(file)) continue;
@@ -75,7 +75,7 @@ TEST_CASE("Real scenes load, have the figures of their manifest, and are traced 
   }
 }
 
-TEST_CASE("Real scenes: SBVHs are sound, save work and trace without mismatches") {
+TEST_CASE("Real scenes: SBVHs are valid, reduce work and trace without mismatches") {
   for (const std::string file : {"conference_268k.ply", "standin_forest_174k.ply", "glassner04.ply"}) {
     const auto path = scene_folder() / file;
     if (left_out(path)) continue;
@@ -101,10 +101,10 @@ TEST_CASE("Real scenes: SBVHs are sound, save work and trace without mismatches"
   }
 }
 
-TEST_CASE("Real scenes: kd-trees are sound, as deep as the paper's, and trace without mismatches") {
+TEST_CASE("Real scenes: kd-trees are valid, as deep as the paper's, and trace without mismatches") {
   struct Scene {
     std::string file;
-    int depth;  // of the similar scene in Steffen and Zambreno's Table III
+    int depth;  // depth for the similar scene in Steffen and Zambreno's Table III
   };
   for (const Scene& scene :
        {Scene{"conference_268k.ply", 35}, {"standin_forest_174k.ply", 36}, {"glassner04.ply", 35}}) {

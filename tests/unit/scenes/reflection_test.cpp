@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces reflect according to their formulas: sampling matches evaluation, and no energy is created.
+// Surfaces reflect according to their formulas. Sampling matches evaluation, and no energy is created.
 
 #include "scenes/light/reflection.hpp"
 
@@ -24,7 +24,7 @@ Vec3 view(float cosine) {
   return normal * cosine + (side * 0.6F + other * 0.8F) * std::sqrt(1.0F - cosine * cosine);
 }
 
-/// Uniform on the sphere.
+/// A direction that is uniform on the sphere.
 Vec3 any_direction(std::array<float, 2> point) {
   const float z = 1.0F - 2.0F * point[0];
   const float radius = std::sqrt(std::max(0.0F, 1.0F - z * z));
@@ -68,7 +68,7 @@ TEST_CASE("Reflection: sampling has the stated density and agrees with integrati
           chosen += 1;
           green += choice->factor.y;
         }
-        // A direction sampled below the surface is lost, and its density is zero.
+        // A sampled direction below the surface is discarded, and its density is zero.
         CHECK(chosen / samples == Approx(expected.density).margin(0.01));
         CHECK(green / samples == Approx(expected.green).margin(0.01));
         CHECK(expected.green <= 1.005 * (mirror + (1 - mirror) * 0.5));
@@ -77,7 +77,7 @@ TEST_CASE("Reflection: sampling has the stated density and agrees with integrati
   }
 }
 
-TEST_CASE("A nearly smooth mirror reflects nearly all, about the mirrored direction") {
+TEST_CASE("A nearly smooth mirror reflects nearly all light, close to the mirrored direction") {
   const Vec3 outgoing = view(0.7F);
   const Reflection reflection(material(1.0F, 0.02F), normal, outgoing, false);
   const Vec3 mirrored = normal * (2.0F * dot(outgoing, normal)) - outgoing;
@@ -93,7 +93,7 @@ TEST_CASE("A nearly smooth mirror reflects nearly all, about the mirrored direct
   CHECK(cosine / 1024 > 0.99);
 }
 
-TEST_CASE("An ideal mirror takes its share, one way, and no shadow ray may look for its light") {
+TEST_CASE("An ideal mirror reflects its share in one direction, and shadow rays cannot sample it") {
   const Vec3 outgoing = view(0.7F);
   const Reflection reflection(material(0.4F, 0.0F), normal, outgoing, false);
   CHECK(reflection.is_mirror(0.39F));
@@ -103,7 +103,7 @@ TEST_CASE("An ideal mirror takes its share, one way, and no shadow ray may look 
   CHECK(mirrored->density == 0.0F);
   CHECK(dot(mirrored->direction, normal) == Approx(dot(outgoing, normal)));
   CHECK(length(cross(mirrored->direction + outgoing, normal)) == Approx(0.0F).margin(1e-5F));
-  // The remaining samples are only the diffuse part, which then counts in full.
+  // The remaining samples are of the diffuse part only, and have its full weight.
   const auto diffuse = reflection.choose(0.9F, {0.3F, 0.3F});
   REQUIRE(diffuse);
   CHECK(diffuse->factor == Vec3{0.2F, 0.5F, 0.8F});

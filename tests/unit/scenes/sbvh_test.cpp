@@ -28,8 +28,8 @@ Mesh mesh_of(const std::vector<std::array<Vec3, 3>>& triangles) {
   return mesh;
 }
 
-/// Two groups of seven coincident triangles each, from 0 to 1 and from `second` on, and a thin one through both. Half
-/// the surface of a group's box is 3.
+/// Two groups of seven coincident triangles each, at x from 0 to 1 and from `second` on, and a thin triangle through
+/// both. Half of the surface of a group's box is 3.
 std::vector<std::array<Vec3, 3>> heaps(float second) {
   std::vector<std::array<Vec3, 3>> triangles;
   for (const float x : {0.0F, second})
@@ -47,7 +47,7 @@ bool same_bits(const Hit& a, const Hit& b) {
   return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-/// 2,158 triangles instead of 48,000 in the short form.
+/// The conference room with 48,000 triangles, or 2,158 in the short form.
 Mesh room() { return reconverge::tests::short_form() ? load_scene("conference_small").mesh : coarse_conference(); }
 
 std::string complaint(const Bvh& bvh, const Mesh& mesh) {
@@ -61,7 +61,7 @@ std::string complaint(const Bvh& bvh, const Mesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("A triangle between two heaps is in the leaves of both") {
+TEST_CASE("A triangle through two groups is in the leaves of both") {
   const Mesh mesh = two_heaps();
   const Bvh split = build_sbvh(mesh);
   CHECK(complaint(split, mesh).empty());
@@ -69,11 +69,11 @@ TEST_CASE("A triangle between two heaps is in the leaves of both") {
   CHECK(split.leaves == 2);
   CHECK(references(split) == 16);
   CHECK(size_in_memory(split) == 64 + (16 * 3 + 2) * 20);
-  // Clipped where the groups start or end, and widened by the margin.
+  // The boxes are clipped where the groups start or end, and extended by the margin.
   CHECK(split.nodes[0].c0_hi_x < 1.2F);
   CHECK(split.nodes[0].c1_lo_x > 0.9F);
   CHECK(split.nodes[0].c0_hi_x - split.nodes[0].c1_lo_x == Approx(2 * bvh_margin(mesh)).epsilon(0.1));
-  SECTION("and in one, as a whole, where planes are not tried") {
+  SECTION("without spatial splits the triangle is in one leaf") {
     const Bvh whole = build_sbvh(mesh, {.split_alpha = 2.0F});
     CHECK(references(whole) == 15);
     CHECK(whole.leaves == whole.nodes.size() + 1);
@@ -82,9 +82,9 @@ TEST_CASE("A triangle between two heaps is in the leaves of both") {
   }
 }
 
-TEST_CASE("A triangle that a plane would only scratch stays whole") {
-  // The last one of the first group reaches nearly to the second, across the plane between them at 1.0474: undivided it
-  // costs 8 x 3.12 + 8 x 3.03, divided 8 x 3.09 + 9 x 3.03.
+TEST_CASE("A triangle that barely crosses a plane is not split") {
+  // The last triangle of the first group nearly reaches the second, across the plane at 1.0474. The cost is
+  // 8 x 3.12 + 8 x 3.03 if it is not split, and 8 x 3.09 + 9 x 3.03 if it is split.
   auto triangles = heaps(1.0625F);
   triangles[6][1].x = 1.06F;
   const Mesh mesh = mesh_of(triangles);
@@ -104,7 +104,7 @@ TEST_CASE("One triangle is a leaf below an inner root with an empty second leaf"
   CHECK(trace_scalar(bvh, ray_at({0.25F, 0.5F, 2.0F}, {0, 0, -1})).t == 2.0F);
 }
 
-TEST_CASE("Sibling nodes are adjacent and leaves follow the order of their parents") {
+TEST_CASE("Sibling nodes are adjacent, and leaves have the order of their parents") {
   const Bvh bvh = build_sbvh(room());
   int nodes = 1;
   int below = ~0;
@@ -138,7 +138,7 @@ TEST_CASE("Hits through spatial splits match a test of every triangle") {
         for (const Ray& ray : random_rays(seed, 800, 1.0F)) {
           const Hit expected = trace_brute_force(mesh, ray);
           const Hit actual = trace_scalar(bvh, ray, false, &work);
-          // Of two triangles at the same distance, the one tested first is kept.
+          // Of two triangles at the same distance, the first tested is the hit.
           REQUIRE((same_bits(actual, expected) || (actual.triangle >= 0 && actual.t == expected.t)));
           REQUIRE((trace_scalar(bvh, ray, true).triangle >= 0) == (expected.triangle >= 0));
           found += expected.triangle >= 0 ? 1 : 0;
@@ -197,11 +197,11 @@ TEST_CASE("The check of spatial splits finds uncovered parts") {
     bad.nodes[0].c1_lo_x += 4.0F * bvh_margin(mesh);
     CHECK(complaint(bad, mesh) == "BVH: a part of triangle 14 is outside the boxes of its leaves");
   }
-  SECTION("no gap, but half of the margin gone") {
+  SECTION("no gap, but only half of the margin") {
     bad.nodes[0].c0_hi_y -= 0.5F * bvh_margin(mesh);
     CHECK(complaint(bad, mesh).find("is outside the boxes of its leaves") != std::string::npos);
   }
-  SECTION("the other heap's triangle in the place of a part") {
+  SECTION("a triangle of the other group instead of a part") {
     put(row_of(second, 14), 0);
     CHECK(complaint(bad, mesh) == "BVH: a part of triangle 14 is outside the boxes of its leaves");
   }
@@ -209,16 +209,16 @@ TEST_CASE("The check of spatial splits finds uncovered parts") {
     put(row_of(first, 14), 3);
     CHECK(complaint(bad, mesh).find("is twice in the leaf before row") != std::string::npos);
   }
-  SECTION("a triangle in none") {
+  SECTION("a triangle in no leaf") {
     put(row_of(first, 6), 7);
     CHECK(complaint(bad, mesh) == "BVH: triangle 6 is in no leaf");
   }
-  SECTION("and that of object splits does not take a part for the whole") {
+  SECTION("the check of object splits does not accept parts") {
     CHECK_THROWS_WITH(check_bvh(good, mesh), Catch::Contains("triangle 14 sticks out of its boxes"));
   }
 }
 
-TEST_CASE("Spatial splits that cannot be are refused") {
+TEST_CASE("Invalid spatial splits are refused") {
   CHECK(refusal([] { build_sbvh(Mesh{}); }).find("no triangles") != std::string::npos);
   CHECK(refusal([] { build_sbvh(quad(), {.max_leaf_size = 33}); }).find("give 1 to 32") != std::string::npos);
   CHECK(refusal([] { build_sbvh(quad(), {.traversal_cost = 0.0F}); }).find("above zero") != std::string::npos);

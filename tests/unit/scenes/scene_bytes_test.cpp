@@ -15,7 +15,7 @@ using namespace reconverge::scenes;
 
 namespace {
 
-/// The first half of the SHA-256 of some arrays, one after the other.
+/// The first half of the SHA-256 of concatenated arrays.
 template <typename... Arrays>
 std::string digest_of(const Arrays&... arrays) {
   Sha256 hash;
@@ -25,8 +25,8 @@ std::string digest_of(const Arrays&... arrays) {
 
 }  // namespace
 
-TEST_CASE("Every generated scene is the mesh, bit for bit, that results were measured on") {
-  // After a change here, every figure measured on the scene has to be measured again.
+TEST_CASE("Every generated scene equals, bit for bit, the mesh of the published results") {
+  // If a digest changes, all figures of the scene have to be measured again.
   const std::map<std::string_view, std::string_view> known{{"atrium", "9c911a4eae3c403da242df0990398080"},
                                                            {"conference", "94b414b721af0664a9796b3af706282a"},
                                                            {"conference_large", "727089ffbdcd55f6873f637d3455fbe0"},
@@ -44,7 +44,7 @@ TEST_CASE("Every generated scene is the mesh, bit for bit, that results were mea
   }
 }
 
-TEST_CASE("Structures are the same bytes with every compiler") {
+TEST_CASE("Structures have the same bytes with every compiler") {
   const Mesh mesh = coarse_conference();
   const KdTree tree = build_kd_tree(mesh);
   CHECK(digest_of(tree.nodes, tree.leaf_triangles, tree.triangles) == "a2cba63d71e24e0b49338e6509b9871c");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Scenes that are not part of the repository. RECONVERGE_SCENES names their folder; without it, the folder
-/// shared/scenes next to the source tree is tried.
+/// Scenes that are not part of the repository. RECONVERGE_SCENES is their folder; the default is shared/scenes next to
+/// the source tree.
 
 #include <cstdlib>
 #include <filesystem>

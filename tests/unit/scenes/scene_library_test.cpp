@@ -12,7 +12,7 @@
 
 using namespace reconverge::scenes;
 
-TEST_CASE("Every built-in scene loads, is sound, and has a light") {
+TEST_CASE("Every built-in scene loads, is valid, and has a light") {
   for (const std::string& name : scene_names()) {
     INFO(name);
     const LoadedScene scene = load_scene(name);
@@ -23,14 +23,14 @@ TEST_CASE("Every built-in scene loads, is sound, and has a light") {
   }
 }
 
-TEST_CASE("The conference rooms have the sizes that their users count on") {
+TEST_CASE("The conference rooms have their documented numbers of triangles") {
   const auto triangles = [](std::string_view name) { return load_scene(name).mesh.triangle_count(); };
   CHECK(triangles("conference") == 286'529);
   CHECK(triangles("conference_small") == 2'158);
   CHECK(triangles("conference_large") == 987'552);  // Steffen and Zambreno, Table III
 }
 
-TEST_CASE("The conference room is as hard to trace as the real one") {
+TEST_CASE("Tracing the conference room takes as much work as the real one") {
   const Mesh mesh = load_scene("conference").mesh;
   const SceneStatistics statistics = measure(mesh);
   INFO(to_string(statistics));
@@ -45,7 +45,7 @@ TEST_CASE("The conference room is as hard to trace as the real one") {
   CHECK(used.size() <= 16);
 }
 
-TEST_CASE("Statistics of a quad match those calculated by hand") {
+TEST_CASE("Statistics of a quad match a calculation by hand") {
   Mesh mesh = quad();
   mesh.camera = {{0.5F, 0.5F, 1.0F}, {0.5F, 0.5F, 0.0F}, {0, 1, 0}, 45.0F};
   const SceneStatistics statistics = measure(mesh, {.width = 40, .height = 40, .grid_cells = 4});
@@ -58,7 +58,7 @@ TEST_CASE("Statistics of a quad match those calculated by hand") {
   CHECK(statistics.edge_percentiles[4] == Approx(1.0));
 }
 
-TEST_CASE("An unknown name is refused with the nearest known one") {
+TEST_CASE("The error for an unknown name has the nearest known name") {
   const std::string message = refusal([] { load_scene("confrence"); });
   CHECK(message.find("'confrence'") != std::string::npos);
   CHECK(message.find("did you mean 'conference'") != std::string::npos);
@@ -78,7 +78,7 @@ TEST_CASE("A file without lights gets one behind the camera") {
   CHECK(dark.mesh.triangle_count() == 1);
 }
 
-TEST_CASE("A camera of one's own replaces the scene's, or a part of it") {
+TEST_CASE("Camera settings replace the scene's camera, or parts of it") {
   const Camera own = load_scene("quad").mesh.camera;
   const CameraSettings all{Vec3{0, 0, 5}, Vec3{0, 0, 0}, Vec3{0, 1, 0}, 30.0F};
   CHECK(load_scene("quad", {.camera = all}).mesh.camera == Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 30.0F});
@@ -103,7 +103,7 @@ TEST_CASE("A manifest in the file's folder sets the camera") {
   CHECK(refusal([&] { load_scene(file.string()); }).find("manifest.json") != std::string::npos);
 }
 
-TEST_CASE("A file is the one that its manifest describes, or is refused") {
+TEST_CASE("A file that does not match its manifest is refused") {
   const TemporaryFolder folder("manifest_match");
   const auto file = folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 1\n");
   const std::string digest = reconverge::sha256(read_file(file));

@@ -39,7 +39,7 @@ bool same(const Grid& a, const Grid& b) {
          a.cell_triangles == b.cell_triangles && same_bytes(a.triangles, b.triangles);
 }
 
-/// A cache in a temporary folder, and the lines that it printed.
+/// A cache in a temporary folder, and the lines that it has printed.
 struct Place {
   explicit Place(const std::string& name)
       : folder(name), cache(folder.path() / "kept", [this](const std::string& line) { lines.push_back(line); }) {}
@@ -61,7 +61,7 @@ void write(const fs::path& file, const std::string& bytes) { std::ofstream(file,
 constexpr std::size_t header_bytes = 152;
 constexpr std::size_t checksum_at = 88;
 
-/// The image with other contents, and a matching header.
+/// The image with other contents and a matching header.
 std::string with_contents(std::string image, const std::string& contents) {
   const auto size = static_cast<std::uint64_t>(contents.size());
   std::memcpy(image.data() + 16, &size, sizeof(size));
@@ -70,7 +70,7 @@ std::string with_contents(std::string image, const std::string& contents) {
   return image.substr(0, header_bytes) + contents;
 }
 
-/// Sets or unsets an environment variable until the end of a scope.
+/// Sets or unsets an environment variable during the lifetime of the object.
 class Variable {
  public:
   Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
@@ -109,7 +109,7 @@ TEST_CASE("A structure read from the cache equals the built one") {
   CHECK(place.lines.empty());
 }
 
-TEST_CASE("What decides a structure names its file, and nothing else") {
+TEST_CASE("The name of a cached file depends exactly on the inputs of the structure") {
   Place place("cache_key");
   Mesh mesh = random_mesh(3, 50, 1.0F, 0.2F);
   const auto files_after = [&place](auto&& build) {
@@ -143,7 +143,7 @@ TEST_CASE("A file in the cache is used") {
   const fs::path file = place.files().at(0);
   const std::string image = read_file(file);
   std::string contents = image.substr(header_bytes);
-  contents.back() = static_cast<char>(contents.back() + 1);  // of `empty_leaves`, the last field
+  contents.back() = static_cast<char>(contents.back() + 1);  // changes `empty_leaves`, the last field
   write(file, with_contents(image, contents));
   CHECK(place.cache.kd_tree(mesh).empty_leaves == built.empty_leaves + (std::size_t{1} << 56U));
   CHECK(place.lines.empty());
@@ -172,7 +172,7 @@ TEST_CASE("A damaged file is reported once and replaced without being used") {
     is_replaced(image.substr(0, length), "");
   }
   for (std::size_t at = 0; at < image.size(); at += at < header_bytes ? 7 : 1009) {
-    if (at >= 12 && at < 16) continue;  // means nothing
+    if (at >= 12 && at < 16) continue;  // unused bytes
     INFO("byte " << at);
     std::string flipped = image;
     flipped[at] = static_cast<char>(flipped[at] ^ 4);
@@ -183,11 +183,11 @@ TEST_CASE("A damaged file is reported once and replaced without being used") {
   std::string contents = image.substr(header_bytes);
   is_replaced(with_contents(image, contents.substr(1)), "not those of such a structure");
   is_replaced(with_contents(image, contents + "x"), "not those of such a structure");
-  contents[7] = '\x7F';  // The number of nodes becomes huge.
+  contents[7] = '\x7F';  // a huge number of nodes
   is_replaced(with_contents(image, contents), "not those of such a structure");
 }
 
-TEST_CASE("A file of one structure in the place of another is not taken for it") {
+TEST_CASE("A file of one structure under the name of another is not used") {
   Place place("cache_renamed");
   const Mesh mesh = quad();
   const KdTree built = place.cache.kd_tree(mesh);
@@ -199,7 +199,7 @@ TEST_CASE("A file of one structure in the place of another is not taken for it")
   CHECK_THAT(place.lines[0], Contains("its header is not that of this structure"));
 }
 
-TEST_CASE("A cache that cannot be written has no effect except a message") {
+TEST_CASE("A cache that cannot be written only prints a message") {
   const TemporaryFolder folder("cache_unwritable");
   write(folder.file("plain"), "a plain file, where a folder should be");
   std::vector<std::string> lines;
@@ -209,7 +209,7 @@ TEST_CASE("A cache that cannot be written has no effect except a message") {
   CHECK_THAT(lines[0], Contains("cannot be written") && Contains("RECONVERGE_CACHE"));
 }
 
-TEST_CASE("A cache can be switched off, and what cannot be built is refused with it and without") {
+TEST_CASE("A cache can be disabled, and invalid structures are refused with and without it") {
   Place place("cache_off");
   const StructureCache off("");
   CHECK(same(off.bvh(quad()), build_bvh(quad())));
@@ -241,8 +241,8 @@ TEST_CASE("The environment sets the cache folder") {
   CHECK(default_cache_folder().empty());
 }
 
-TEST_CASE("Structures have the bytes of this version of their images") {
-  // If this fails after an intended change: increase structure_image_version, then put the new digests here.
+TEST_CASE("Images of structures have the bytes of this version") {
+  // If this test fails after an intended change, increase structure_image_version and update the digests.
   CHECK(structure_image_version == 1);
   Place place("cache_version");
   const auto digest_of = [&place](const std::string& kind) {
@@ -252,7 +252,7 @@ TEST_CASE("Structures have the bytes of this version of their images") {
     }
     return std::string();
   };
-  place.cache.bvh(one_triangle());  // Embree decides the structure of larger ones.
+  place.cache.bvh(one_triangle());  // Embree determines the structure of larger meshes
   place.cache.sbvh(box());
   place.cache.kd_tree(box());
   place.cache.grid(box(), {.resolution = {4, 5, 6}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Helpers that several tests of scenes share.
+/// Helper functions for tests of scenes.
 
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +20,7 @@
 
 namespace reconverge::scenes {
 
-/// Repeatable numbers: the n-th of a stream, in [low, high).
+/// Pseudo-random numbers in [low, high); a seed always has the same sequence.
 class Numbers {
  public:
   explicit Numbers(std::uint32_t seed) : seed_(seed) {}
@@ -38,7 +38,7 @@ class Numbers {
   std::uint32_t count_ = 0;
 };
 
-/// The text of a description in the repository.
+/// The text of a scene description in the repository.
 inline std::string text_of(std::string_view scene) {
   for (const BuiltInDescription& built_in : built_in_descriptions()) {
     if (built_in.name == scene) return std::string(built_in.text);
@@ -56,7 +56,7 @@ inline Mesh coarse_conference() {
   return mesh;
 }
 
-/// Triangles of side `size` scattered in a cube of +-`extent`.
+/// Triangles of side `size` at random positions in a cube of +-`extent`.
 inline Mesh random_mesh(std::uint32_t seed, std::uint32_t triangles, float extent, float size) {
   Numbers numbers(seed);
   Mesh mesh;
@@ -91,10 +91,10 @@ inline Ray ray_at(Vec3 origin, Vec3 direction, float t_min = 0.0F, float t_max =
   return {{origin.x, origin.y, origin.z}, t_min, {direction.x, direction.y, direction.z}, t_max};
 }
 
-/// A folder that is removed with the test.
+/// A folder that is removed after the test.
 class TemporaryFolder {
  public:
-  /// `name` is for people; tests that run at the same time have different folders in any case.
+  /// `name` is a part of the folder's name. Tests that run at the same time have different folders, even with one name.
   explicit TemporaryFolder(const std::string& name) {
     std::string path = (std::filesystem::temp_directory_path() / ("reconverge_scenes_" + name + ".XXXXXX")).string();
     if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");

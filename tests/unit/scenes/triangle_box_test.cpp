@@ -18,9 +18,9 @@ bool meet(const Box& a, const Box& b) { return !Box{max(a.low, b.low), min(a.hig
 
 }  // namespace
 
-TEST_CASE("The part of a triangle within a box has the bounds that one finds on paper") {
+TEST_CASE("The bounds of the part of a triangle in a box match a calculation by hand") {
   const Corners corners{Vec3{0, 0, 0}, Vec3{4, 0, 0}, Vec3{0, 4, 2}};
-  SECTION("a corner cut off") {
+  SECTION("the box clips a corner") {
     const Box part = clipped_bounds(corners, {{-1, 2, -1}, {5, 5, 5}}, margin);
     CHECK(part.low.x == 0.0F);
     CHECK(part.high.x == Approx(2.0F));
@@ -29,31 +29,31 @@ TEST_CASE("The part of a triangle within a box has the bounds that one finds on 
     CHECK(part.low.z == Approx(1.0F));
     CHECK(part.high.z == 2.0F);
   }
-  SECTION("the box within the triangle's bounds but beside the triangle") {
+  SECTION("the box is in the bounds of the triangle but does not overlap it") {
     CHECK(clipped_bounds(corners, {{3, 3, 0}, {4, 4, 2}}, margin).empty());
     CHECK_FALSE(overlaps(corners, {{3, 3, 0}, {4, 4, 2}}, no_slack));
   }
-  SECTION("nothing cut off") {
+  SECTION("the box clips nothing") {
     const Box part = clipped_bounds(corners, {{-1, -1, -1}, {5, 5, 5}}, margin);
     CHECK(part.low == Vec3{0, 0, 0});
     CHECK(part.high == Vec3{4, 4, 2});
   }
-  SECTION("touching counts unless the inside is asked for") {
-    const Box beside{{-1, 0, 0}, {0, 1, 1}};
-    CHECK(overlaps(corners, beside, no_slack));
-    CHECK_FALSE(overlaps(corners, beside, {-1e-9, -1e-9, -1e-9}));
+  SECTION("a box that touches the triangle overlaps, except with negative slack") {
+    const Box touching{{-1, 0, 0}, {0, 1, 1}};
+    CHECK(overlaps(corners, touching, no_slack));
+    CHECK_FALSE(overlaps(corners, touching, {-1e-9, -1e-9, -1e-9}));
     CHECK_FALSE(overlaps(corners, {{-2, 0, 0}, {-1, 1, 1}}, no_slack));
     CHECK(overlaps(corners, {{-2, 0, 0}, {-1, 1, 1}}, {1.0, 0.0, 0.0}));
   }
-  SECTION("a box that the slack leaves nothing of") {
+  SECTION("a box that is empty after negative slack") {
     CHECK_FALSE(overlaps(corners, {{0, 0, 0}, {1, 1, 1}}, {-1.0, 0.0, 0.0}));
   }
 }
 
-TEST_CASE("Overlap and clipping agree with each other and with points of the triangle") {
+TEST_CASE("Overlap and clipping are consistent with each other and with points of the triangle") {
   Numbers numbers(11);
   std::size_t met = 0;
-  std::size_t beside = 0;
+  std::size_t missed = 0;
   for (int i = 0; i < 20'000; ++i) {
     const Corners corners{numbers.point(1.0F), numbers.point(1.0F), numbers.point(1.0F)};
     const Vec3 low = numbers.point(1.0F);
@@ -63,37 +63,37 @@ TEST_CASE("Overlap and clipping agree with each other and with points of the tri
       continue;
     }
     const Box part = clipped_bounds(corners, box, margin);
-    // The margin may only matter for triangles that touch the box.
+    // The margin may have an effect only on triangles that touch the box.
     if (overlaps(corners, box, {-1e-9, -1e-9, -1e-9})) REQUIRE_FALSE(part.empty());
     if (!overlaps(corners, box, {1e-9, 1e-9, 1e-9})) REQUIRE(part.empty());
-    (part.empty() ? beside : met) += 1;
+    (part.empty() ? missed : met) += 1;
     for (int k = 0; k < 20; ++k) {
       float u = numbers.next(0.0F, 1.0F);
       float v = numbers.next(0.0F, 1.0F);
       if (u + v > 1.0F) u = 1.0F - u, v = 1.0F - v;
       const Vec3 p = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v;
-      // The point is rounded to float and may be off the triangle by that much.
+      // The point is rounded to float, so its distance from the triangle may be up to the rounding error.
       const Vec3 rounding{1e-6F, 1e-6F, 1e-6F};
       if (inside(box, p)) REQUIRE(inside({part.low - rounding, part.high + rounding}, p));
     }
   }
   CHECK(met > 1000);
-  CHECK(beside > 1000);
+  CHECK(missed > 1000);
 }
 
-TEST_CASE("A plane divides the bounds of a triangle as one finds on paper") {
+TEST_CASE("The bounds on both sides of a plane match a calculation by hand") {
   const Corners corners{Vec3{0, 0, 0}, Vec3{4, 0, 0}, Vec3{0, 4, 2}};
   const Box whole = bounds_of(corners);
-  SECTION("through two sides") {
+  SECTION("a plane through two sides") {
     const auto [low, high] = split_bounds(corners, whole, 1, 1.0F);
     CHECK((low.low == Vec3{0, 0, 0} && low.high == Vec3{4, 1, 0.5F}));
     CHECK((high.low == Vec3{0, 1, 0.5F} && high.high == Vec3{3, 4, 2}));
   }
-  SECTION("cut off by the box, too") {
+  SECTION("a box that also clips the triangle") {
     const auto [low, high] = split_bounds(corners, {{0, 0, 0}, {2, 4, 2}}, 1, 1.0F);
     CHECK((low.high == Vec3{2, 1, 0.5F} && high.high == Vec3{2, 4, 2}));
   }
-  SECTION("through a corner, along a side, and beside it") {
+  SECTION("planes through a corner, along a side, and outside the triangle") {
     const auto [all, point] = split_bounds(corners, whole, 0, 4.0F);
     CHECK((all.high == whole.high && point.low == Vec3{4, 0, 0} && point.high == point.low));
     const auto [side, rest] = split_bounds(corners, whole, 1, 0.0F);
@@ -104,7 +104,7 @@ TEST_CASE("A plane divides the bounds of a triangle as one finds on paper") {
   }
 }
 
-TEST_CASE("The boxes on both sides of a plane cover a triangle, and one of them does not") {
+TEST_CASE("The boxes on both sides of a plane together cover a triangle, but neither does") {
   Numbers numbers(12);
   std::size_t divided = 0;
   for (int i = 0; i < 5'000; ++i) {
@@ -119,7 +119,7 @@ TEST_CASE("The boxes on both sides of a plane cover a triangle, and one of them 
     REQUIRE(component(sides[1].low, axis) == plane);
     REQUIRE(is_covered(corners, {&box, 1}, 0.0));
     for (const Box& side : sides) REQUIRE_FALSE(is_covered(corners, {&side, 1}, 1e-9));
-    // Once more, across another axis: three boxes contain all of it, and two do not.
+    // Another split on a second axis: three boxes cover the triangle, and two do not.
     const std::size_t other = (axis + 1) % 3;
     const auto quarters = split_bounds(corners, sides[0], other, component(sides[0].centre(), other));
     const std::array<Box, 3> three{quarters[0], quarters[1], sides[1]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Writes what `parse_vox` reads, so that tests and the fuzzer's corpus need no files from elsewhere.
+/// Writes .vox files for `parse_vox`, so that tests and the fuzzer's corpus need no other files.
 
 #include <array>
 #include <cstdint>

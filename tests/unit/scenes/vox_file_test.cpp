@@ -17,7 +17,7 @@ using namespace reconverge::scenes;
 
 namespace {
 
-/// The cells' lists as pairs of cell and triangle.
+/// The lists of the cells, as pairs of cell and triangle.
 std::vector<std::array<std::size_t, 2>> entries(const Grid& grid) {
   std::vector<std::array<std::size_t, 2>> pairs;
   for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
@@ -35,7 +35,7 @@ void overwrite(std::string& bytes, std::size_t offset, T value) {
 
 }  // namespace
 
-TEST_CASE("A .vox file returns the written mesh and grid") {
+TEST_CASE("The mesh and grid of a .vox file are read as they were written") {
   const Mesh mesh = box();
   const Grid grid = build_grid(mesh, {.resolution = {7, 5, 4}});
   const VoxScene scene = parse_vox(vox_bytes(mesh, grid), "box.vox");
@@ -51,7 +51,7 @@ TEST_CASE("A .vox file returns the written mesh and grid") {
   CHECK_NOTHROW(check_mesh(scene.mesh));
 }
 
-TEST_CASE("A .vox file cut short anywhere is refused at a byte") {
+TEST_CASE("A truncated .vox file is refused, with the byte") {
   const Mesh mesh = quad();
   const std::string whole = vox_bytes(mesh, build_grid(mesh, {.resolution = {2, 2, 1}}));
   REQUIRE(refusal([&] { parse_vox(whole, "quad.vox"); }).empty());
@@ -63,11 +63,11 @@ TEST_CASE("A .vox file cut short anywhere is refused at a byte") {
   CHECK(refusal([&] { parse_vox(whole + "x", "quad.vox"); }).find("1 bytes follow") != std::string::npos);
 }
 
-TEST_CASE("Nonsense in a .vox file is refused with the byte at which it is") {
+TEST_CASE("Invalid contents of a .vox file are refused, with the byte") {
   const Mesh mesh = quad();
   std::string bytes = vox_bytes(mesh, build_grid(mesh, {.resolution = {2, 2, 1}}));
-  // 12 bytes of sizes, 36 of floats, two words of bits, four offsets, a length, four lists of three, a count,
-  // triangles.
+  // The file has 12 bytes of sizes, 36 bytes of floats, two words of bits, four offsets, a length, four lists of three,
+  // a count, and triangles.
   const std::size_t bits = 48;
   const std::size_t table = bits + 16;
   const std::size_t length = table + 16;
@@ -80,11 +80,11 @@ TEST_CASE("Nonsense in a .vox file is refused with the byte at which it is") {
     CHECK(message.find("quad.vox: byte " + std::to_string(offset) + ": ") == 0);
     CHECK(message.find(why) != std::string::npos);
   };
-  SECTION("cells") {
+  SECTION("no cells") {
     overwrite(bytes, 4, 0);
     refused_at(4, "0 cells along an axis");
   }
-  SECTION("more cells than the file could hold") {
+  SECTION("more cells than fit the file") {
     for (const std::size_t at : {0U, 4U, 8U}) overwrite(bytes, at, 4096);
     overwrite(bytes, 36, 1.0F / 4096);
     overwrite(bytes, 40, 1.0F / 4096);
@@ -95,23 +95,23 @@ TEST_CASE("Nonsense in a .vox file is refused with the byte at which it is") {
     overwrite(bytes, 44, (high - low) / 4096);
     refused_at(48, "are due here");
   }
-  SECTION("a box that is none") {
+  SECTION("an invalid box") {
     overwrite(bytes, 24, NAN);
     refused_at(12, "empty or not finite");
   }
-  SECTION("cells of another size") {
+  SECTION("a wrong cell size") {
     overwrite(bytes, 40, 0.75F);
     refused_at(40, "the size of a cell is 0.75");
   }
-  SECTION("bits") {
+  SECTION("wrong bits") {
     overwrite(bytes, bits + 8, std::uint64_t{1});
     refused_at(bits + 8, "contradict");
   }
-  SECTION("a list of another cell") {
+  SECTION("a wrong offset of a list") {
     overwrite(bytes, table + 4, 0);
     refused_at(table + 4, "begins at 0 instead of 3");
   }
-  SECTION("lists that do not fit") {
+  SECTION("lists longer than the file") {
     overwrite(bytes, length, 1 << 30);
     refused_at(length, "entries in the lists");
   }
@@ -123,7 +123,7 @@ TEST_CASE("Nonsense in a .vox file is refused with the byte at which it is") {
     overwrite(bytes, lists + 4, 0);
     refused_at(lists + 4, "after 0");
   }
-  SECTION("a list not closed") {
+  SECTION("a list without an end") {
     overwrite(bytes, count - 4, 1);
     CHECK_FALSE(refusal([&] { parse_vox(bytes, "quad.vox"); }).empty());
   }
@@ -135,13 +135,13 @@ TEST_CASE("Nonsense in a .vox file is refused with the byte at which it is") {
     overwrite(bytes, count, 0);
     refused_at(count, "no triangles");
   }
-  SECTION("a corner that is nowhere") {
+  SECTION("a corner that is not finite") {
     overwrite(bytes, count + 4 + 108 + 8, INFINITY);
     refused_at(count + 4 + 108 + 8, "triangle 1 has a value that is not finite");
   }
 }
 
-TEST_CASE("The grids of BrookGPU's scenes are the ones built here") {
+TEST_CASE("The grids of BrookGPU's scenes equal our grids") {
   struct File {
     std::string name;
     std::array<int, 3> resolution;
@@ -173,8 +173,8 @@ TEST_CASE("The grids of BrookGPU's scenes are the ones built here") {
     std::set_difference(theirs.begin(), theirs.end(), ours.begin(), ours.end(), std::back_inserter(only_theirs));
     std::set_difference(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(only_ours));
     CHECK(only_theirs.empty());
-    // Entries that the file omits touch a cell's face and no more: in glassner10 a plane of cells is at x = 0, where
-    // walls of the scene end.
+    // The triangles of entries that the file omits only touch a face of the cell. In glassner10 a plane of cells is at
+    // x = 0, where walls of the scene end.
     CHECK(only_ours.size() == (expected.name == "glassner10.vox" ? 38 : 0));
     for (const auto& [cell, triangle] : only_ours) {
       const int y = expected.resolution[1];
