@@ -22,7 +22,9 @@ struct alignas(16) BvhNode {
      t = (row0[3] - o . row0.xyz) / (d . row0.xyz)
      u = row1[3] + o . row1.xyz + t * (d . row1.xyz)   weight of the second vertex; v by row 2, weight of the third
    A hit has t_min < t < best t, u >= 0, v >= 0 and u + v <= 1.
-   A leaf's triangles follow each other; one row whose x is `leaf_end_bits` ends the leaf. */
+   A leaf's triangles follow each other; one row whose x is `leaf_end_bits` ends the leaf.
+   After the last leaf there are `spare_rows` more of these, because a kernel may load three rows before it tests the
+   first. */
 struct alignas(16) WoopTriangle {
   float row0[4];
   float row1[4];
@@ -30,6 +32,7 @@ struct alignas(16) WoopTriangle {
 };
 
 inline constexpr unsigned leaf_end_bits = 0x80000000U; /* -0.0f: never the x of a triangle's row 0 */
+inline constexpr unsigned spare_rows = 2;
 
 /* Node of a kd-tree, 8 bytes. The low two bits of `bits` are the axis 0..2 of the split plane, or `kd_leaf`; the upper
    thirty are an index. Inner node: `value` holds the plane's coordinate as a float's bits, the index is that of the

@@ -29,7 +29,7 @@ struct BvhOptions {
 /// leaves.
 struct Bvh {
   std::vector<BvhNode> nodes;        ///< node 0 is the root and is always an inner node
-  std::vector<TriangleRow> rows;     ///< leaves: three rows a triangle, then one end marker
+  std::vector<TriangleRow> rows;     ///< leaves: three rows a triangle, then one end marker; then `spare_rows`
   std::vector<int> triangle_of_row;  ///< parallel to `rows`: the mesh's triangle at its first row, -1 elsewhere
   int depth = 0;                     ///< inner nodes on the longest path: the traversal stack needs no more entries
   std::size_t leaves = 0;

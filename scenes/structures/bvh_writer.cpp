@@ -31,10 +31,19 @@ int BvhWriter::add_leaf(std::span<const unsigned> triangles) {
     }
     bvh_.triangle_of_row[bvh_.rows.size() - 3] = static_cast<int>(triangle);
   }
-  bvh_.rows.push_back({std::bit_cast<float>(leaf_end_bits), 0.0F, 0.0F, 0.0F});
-  bvh_.triangle_of_row.push_back(-1);
+  add_end();
   ++bvh_.leaves;
   return ~static_cast<int>(first);
+}
+
+void BvhWriter::add_end() {
+  bvh_.rows.push_back({std::bit_cast<float>(leaf_end_bits), 0.0F, 0.0F, 0.0F});
+  bvh_.triangle_of_row.push_back(-1);
+}
+
+Bvh BvhWriter::take() {
+  for (unsigned i = 0; i < spare_rows; ++i) add_end();
+  return std::move(bvh_);
 }
 
 void BvhWriter::set_node(int node, const std::array<Box, 2>& boxes, const std::array<int, 2>& children) {

@@ -30,9 +30,12 @@ class BvhWriter {
   /// For a mesh with one leaf: the root is still an inner node; its other child is an empty leaf with the same box.
   void add_only_leaf(std::span<const unsigned> triangles);
 
-  Bvh take() { return std::move(bvh_); }
+  /// The hierarchy, closed by the spare rows.
+  Bvh take();
 
  private:
+  void add_end();
+
   const Mesh& mesh_;
   Bvh bvh_;
   float margin_;

@@ -16,7 +16,7 @@ namespace reconverge::scenes {
 
 /// Part of every name and file. Increase it with every change of a builder or layout that changes the bytes of a
 /// structure; a test that knows the bytes of small structures detects this.
-inline constexpr unsigned structure_image_version = 1;
+inline constexpr unsigned structure_image_version = 2;
 
 /// RECONVERGE_CACHE if it is set ("off" or empty: no cache), otherwise `reconverge` in XDG_CACHE_HOME or in ~/.cache.
 /// An empty result means no cache.

@@ -68,7 +68,7 @@ TEST_CASE("A triangle through two groups is in the leaves of both") {
   CHECK(split.nodes.size() == 1);
   CHECK(split.leaves == 2);
   CHECK(references(split) == 16);
-  CHECK(size_in_memory(split) == 64 + (16 * 3 + 2) * 20);
+  CHECK(size_in_memory(split) == 64 + (16 * 3 + 2 + 2) * 20);
   // The boxes are clipped where the groups start or end, and extended by the margin.
   CHECK(split.nodes[0].c0_hi_x < 1.2F);
   CHECK(split.nodes[0].c1_lo_x > 0.9F);
