@@ -45,6 +45,12 @@ __global__ void trace_replacing_speculative(const BvhNode* nodes, const Float4* 
                                             const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
                                             unsigned* counter);
 
+/* The last of these with all three rows of a triangle loaded before the first is tested. It reads two rows beyond each
+   end marker, so `triangle_rows` needs its spare rows. */
+__global__ void trace_replacing_speculative_three_rows(const BvhNode* nodes, const Float4* triangle_rows,
+                                                       const int* triangle_of_row, const Ray* rays, Hit* hits,
+                                                       unsigned count, unsigned* counter);
+
 /* As trace_while_while, in one loop: a round visits one inner node, then tests one triangle if the node is a leaf. */
 __global__ void trace_if_if(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                             const Ray* rays, Hit* hits, unsigned count);
@@ -60,6 +66,10 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
    63. */
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks);
+
+/* The same with all three rows of a triangle loaded before the first is tested, as above. */
+__global__ void trace_shuffled_three_rows(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                          const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks);
 
 /* The nearest hit of each ray, and whether each ray hits anything (1 or 0), by the SM's traversal unit; one thread a
    ray. Arrays as above, hits equal bit for bit. */

@@ -35,11 +35,12 @@ struct Scene {
 };
 
 /* Down to a leaf, and its triangles. */
+template <typename Rows>
 __device__ inline int trace_to_leaf(const Scene& scene, int node, const RayTest& ray, NearestHit& hit,
                                     TraversalStack& stack) {
   while (is_inner(node)) node = visit_node(scene.nodes, node, ray, hit.t, stack);
   if (node < 0) {
-    test_leaf(scene.triangle_rows, node, ray, hit);
+    test_leaf<Rows>(scene.triangle_rows, node, ray, hit);
     node = stack.pop();
   }
   return node;
@@ -48,6 +49,7 @@ __device__ inline int trace_to_leaf(const Scene& scene, int node, const RayTest&
 /* The same, but the first leaf waits until all lanes have one or have none to come; then it and, where the node that
    the lane stands at is a leaf as well, that one. `node` is an inner one, and so is the result, or it is
    `traversal_done`. */
+template <typename Rows>
 __device__ inline int trace_to_leaf_speculatively(const Scene& scene, int node, const RayTest& ray, NearestHit& hit,
                                                   TraversalStack& stack) {
   int leaf = no_leaf;
@@ -60,14 +62,14 @@ __device__ inline int trace_to_leaf_speculatively(const Scene& scene, int node, 
     if (!any_lane(leaf == no_leaf)) break;
   }
   while (leaf < 0) {
-    test_leaf(scene.triangle_rows, leaf, ray, hit);
+    test_leaf<Rows>(scene.triangle_rows, leaf, ray, hit);
     leaf = node;
     if (node < 0) node = stack.pop();
   }
   return node;
 }
 
-template <Rays rays_from, bool speculative>
+template <Rays rays_from, bool speculative, typename Rows = RowsWhenNeeded>
 __device__ inline void trace(const Scene& scene, const Ray* rays, Hit* hits, unsigned count, unsigned* counter) {
   int stack_memory[traversal_stack_size]; /* NOLINT(modernize-avoid-c-arrays): local memory of the thread */
   TraversalStack stack(stack_memory);
@@ -78,8 +80,8 @@ __device__ inline void trace(const Scene& scene, const Ray* rays, Hit* hits, uns
       take_ray(own, stack, rays, next, count);
     }
     while (own.node != traversal_done) {
-      own.node = speculative ? trace_to_leaf_speculatively(scene, own.node, own.ray, own.hit, stack)
-                             : trace_to_leaf(scene, own.node, own.ray, own.hit, stack);
+      own.node = speculative ? trace_to_leaf_speculatively<Rows>(scene, own.node, own.ray, own.hit, stack)
+                             : trace_to_leaf<Rows>(scene, own.node, own.ray, own.hit, stack);
       if (rays_from == Rays::when_few_are_left && population(ballot(true)) < few_lanes) break;
     }
     if (own.node == traversal_done && own.index < count) store_hit(hits + own.index, own.hit, scene.triangle_of_row);
@@ -115,6 +117,13 @@ __global__ void trace_replacing_speculative(const BvhNode* nodes, const Float4* 
                                             const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
                                             unsigned* counter) {
   trace<Rays::when_few_are_left, true>({nodes, triangle_rows, triangle_of_row}, rays, hits, count, counter);
+}
+
+__global__ void trace_replacing_speculative_three_rows(const BvhNode* nodes, const Float4* triangle_rows,
+                                                       const int* triangle_of_row, const Ray* rays, Hit* hits,
+                                                       unsigned count, unsigned* counter) {
+  trace<Rays::when_few_are_left, true, RowsTogether>({nodes, triangle_rows, triangle_of_row}, rays, hits, count,
+                                                     counter);
 }
 }
 

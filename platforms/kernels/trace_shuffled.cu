@@ -20,6 +20,20 @@ namespace {
 /* Of one round. The paper's text has a warp complete "one inner node" in line 8 (section 3.2.2). */
 constexpr int nodes_a_round = 1;
 
+struct Scene {
+  const BvhNode* nodes;
+  const Float4* triangle_rows;
+  const int* triangle_of_row;
+};
+
+/* All rays, and where their hits go. */
+struct Rays {
+  const Ray* rays;
+  Hit* hits;
+  unsigned count;
+  unsigned* counters;
+};
+
 /* Stacks of 32 places lie side by side: entry k of place p is word (1 + p / 32 * words_of_place + k) * 32 + p % 32, so
    that none is word 0. */
 constexpr unsigned places_together = 32;
@@ -96,21 +110,43 @@ __device__ inline RayState state_at(int node) {
 }
 
 /* Stores the hit of the ray that ended here, if there was one, and begins with the next; false: there is none. */
-__device__ inline bool fetch(RayRegisters& own, const Float4* triangle_rows, const int* triangle_of_row,
-                             const Ray* rays, Hit* hits, unsigned count, unsigned* counters, PlaceStack& stack) {
-  if (own.stack != 0) store_hit(hits + own.index, hit_of(own, rays + own.index, triangle_rows), triangle_of_row);
-  own.index = next_number(counters);
-  if (own.index >= count) return false;
+__device__ inline bool fetch(const Scene& scene, const Rays& all, RayRegisters& own, PlaceStack& stack) {
+  if (own.stack != 0) {
+    const NearestHit hit = hit_of(own, all.rays + own.index, scene.triangle_rows);
+    store_hit(all.hits + own.index, hit, scene.triangle_of_row);
+  }
+  own.index = next_number(all.counters);
+  if (own.index >= all.count) return false;
   if (own.stack == 0) {
-    const unsigned place = next_number(counters + 1);
+    const unsigned place = next_number(all.counters + 1);
     own.stack =
         places_together + place / places_together * (places_together * words_of_place) + place % places_together;
     stack.push(traversal_done);
   } else {
     own.stack += places_together; /* over the marker, which is still there */
   }
-  own = begin(rays + own.index, own.stack, own.index);
+  own = begin(all.rays + own.index, own.stack, own.index);
   return true;
+}
+
+/* Visits the inner nodes of a round. */
+__device__ inline void visit_nodes(const Scene& scene, RayRegisters& own, PlaceStack& stack) {
+  int visited = 0;
+  do {
+    own.node = visit_node(scene.nodes, own.node, ray_test(own), own.t, stack);
+  } while (++visited < nodes_a_round && is_inner(own.node));
+  set_ray_state(state_at(own.node));
+}
+
+/* Tests the triangles of the ray's leaf, and takes the next node off its stack. */
+template <typename Rows>
+__device__ inline void test_triangles(const Scene& scene, RayRegisters& own, PlaceStack& stack) {
+  NearestHit hit{own.row, own.t, 0.0F, 0.0F};
+  test_leaf<Rows>(scene.triangle_rows, own.node, ray_test(own), hit);
+  own.row = hit.row;
+  own.t = hit.t;
+  own.node = stack.pop();
+  set_ray_state(state_at(own.node));
 }
 
 }  // namespace
@@ -119,30 +155,37 @@ extern "C" {
 
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks) {
+  const Scene scene{nodes, triangle_rows, triangle_of_row};
   RayRegisters own;
   PlaceStack stack{stacks, own};
   for (;;) {
     const RayState control = read_control(own);
     if (!any_ray(control)) return;
     if (control == RayState::fetch) {
-      const bool found = fetch(own, triangle_rows, triangle_of_row, rays, hits, count, counters, stack);
+      const bool found = fetch(scene, {rays, hits, count, counters}, own, stack);
       set_ray_state(found ? RayState::inner : RayState::none);
     }
-    if (control == RayState::inner) {
-      int visited = 0;
-      do {
-        own.node = visit_node(nodes, own.node, ray_test(own), own.t, stack);
-      } while (++visited < nodes_a_round && is_inner(own.node));
-      set_ray_state(state_at(own.node));
+    if (control == RayState::inner) visit_nodes(scene, own, stack);
+    if (control == RayState::leaf) test_triangles<RowsWhenNeeded>(scene, own, stack);
+  }
+}
+
+/* The loop is written twice: if both entries call one template, clang makes another trace_shuffled, with one
+   instruction less where a node is pushed. */
+__global__ void trace_shuffled_three_rows(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                          const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks) {
+  const Scene scene{nodes, triangle_rows, triangle_of_row};
+  RayRegisters own;
+  PlaceStack stack{stacks, own};
+  for (;;) {
+    const RayState control = read_control(own);
+    if (!any_ray(control)) return;
+    if (control == RayState::fetch) {
+      const bool found = fetch(scene, {rays, hits, count, counters}, own, stack);
+      set_ray_state(found ? RayState::inner : RayState::none);
     }
-    if (control == RayState::leaf) {
-      NearestHit hit{own.row, own.t, 0.0F, 0.0F};
-      test_leaf(triangle_rows, own.node, ray_test(own), hit);
-      own.row = hit.row;
-      own.t = hit.t;
-      own.node = stack.pop();
-      set_ray_state(state_at(own.node));
-    }
+    if (control == RayState::inner) visit_nodes(scene, own, stack);
+    if (control == RayState::leaf) test_triangles<RowsTogether>(scene, own, stack);
   }
 }
 }

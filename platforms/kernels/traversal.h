@@ -119,17 +119,49 @@ __device__ inline float vertex_weight(const Float4& row, const RayTest& ray, flo
   return fma(t, speed, at_origin);
 }
 
-/* Tests the triangle whose first row, `row`, is loaded already; a nearer hit replaces `hit`. */
-__device__ inline void test_triangle(const Float4* triangle_rows, int row, Float4 row0, const RayTest& ray,
-                                     NearestHit& hit) {
-  const auto at = static_cast<unsigned>(row);
-  const float t = plane_distance(row0, ray);
+/* The rows of a triangle, the first of them `row`. The second and the third are loaded when the test gets there, as in
+   the kernel of Aila, Laine and Karras for Fermi. */
+struct RowsWhenNeeded {
+  const Float4* rows;
+  unsigned at;
+  Float4 first;
+
+  __device__ RowsWhenNeeded(const Float4* triangle_rows, unsigned row)
+      : RowsWhenNeeded(triangle_rows, row, load_float4(triangle_rows, row)) {}
+  __device__ RowsWhenNeeded(const Float4* triangle_rows, unsigned row, const Float4& row0)
+      : rows(triangle_rows), at(row), first(row0) {}
+  __device__ Float4 second() const { return load_float4(rows, at + 1); }
+  __device__ Float4 third() const { return load_float4(rows, at + 2); }
+};
+
+/* All three are loaded before the first is tested, as in their kernel for Kepler. At an end marker, too: the two rows
+   after it belong to the next leaf, or are the spare ones that end the array. */
+struct RowsTogether {
+  Float4 first, second_row, third_row;
+
+  __device__ RowsTogether(const Float4* triangle_rows, unsigned row) : RowsTogether(triangle_rows + row) {}
+  __device__ explicit RowsTogether(const Float4* own)
+      : first(load_float4(own, 0)), second_row(load_float4(own, 1)), third_row(load_float4(own, 2)) {}
+  __device__ const Float4& second() const { return second_row; }
+  __device__ const Float4& third() const { return third_row; }
+};
+
+/* Tests the triangle with these rows, the first of which is `row`; a nearer hit replaces `hit`. */
+template <typename Rows>
+__device__ inline void test_triangle(const Rows& rows, int row, const RayTest& ray, NearestHit& hit) {
+  const float t = plane_distance(rows.first, ray);
   if (!(t > ray.t_min && t < hit.t)) return;
-  const float u = vertex_weight(load_float4(triangle_rows, at + 1), ray, t);
+  const float u = vertex_weight(rows.second(), ray, t);
   if (!(u >= 0.0F)) return;
-  const float v = vertex_weight(load_float4(triangle_rows, at + 2), ray, t);
+  const float v = vertex_weight(rows.third(), ray, t);
   if (!(v >= 0.0F && u + v <= 1.0F)) return;
   hit = {row, t, u, v};
+}
+
+/* The same for a triangle whose first row is loaded already. */
+__device__ inline void test_triangle(const Float4* triangle_rows, int row, Float4 row0, const RayTest& ray,
+                                     NearestHit& hit) {
+  test_triangle(RowsWhenNeeded(triangle_rows, static_cast<unsigned>(row), row0), row, ray, hit);
 }
 
 /* The same for kernels that do not keep the whole hit. A hit nearer than t_max is passed to `found` as t, u and v,
@@ -147,11 +179,12 @@ __device__ inline void meet_triangle(const Float4* triangle_rows, unsigned row, 
 }
 
 /* Tests all triangles of a leaf, given as in a node's reference. */
+template <typename Rows = RowsWhenNeeded>
 __device__ inline void test_leaf(const Float4* triangle_rows, int leaf, const RayTest& ray, NearestHit& hit) {
   for (int row = ~leaf;; row += 3) {
-    const Float4 row0 = load_float4(triangle_rows, static_cast<unsigned>(row));
-    if (float_bits(row0.x) == scenes::leaf_end_bits) return;
-    test_triangle(triangle_rows, row, row0, ray, hit);
+    const Rows rows(triangle_rows, static_cast<unsigned>(row));
+    if (float_bits(rows.first.x) == scenes::leaf_end_bits) return;
+    test_triangle(rows, row, ray, hit);
   }
 }
 

@@ -20,6 +20,7 @@ inline constexpr Traversal traversals[] = {
     {"trace_persistent", "trace_persistent_speculative", true},
     {"trace_persistent", "trace_replacing", true},
     {"trace_persistent", "trace_replacing_speculative", true},
+    {"trace_persistent", "trace_replacing_speculative_three_rows", true},
     {"trace_if", "trace_if_if"},
     {"trace_if", "trace_while_if", true},
 };

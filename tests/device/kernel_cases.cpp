@@ -446,15 +446,17 @@ std::vector<DeviceCase> extension_cases() {
   options.samples_per_pixel = 2;
   options.bounces = 2;
   const std::vector<scenes::Ray> rays = scenes::trace_paths(scenes::box(), options).extension[1].rays;
-  KernelJob shuffled("trace_shuffled", "trace_shuffled", staying);
-  const std::size_t counters = shuffled.place(std::vector<unsigned>(2));
-  const std::size_t stacks = shuffled.place(std::vector<int>(32 + staying_places * 65));
-  shuffled.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(rays);
-  shuffled.buffer(std::vector<scenes::Hit>(rays.size())).value(static_cast<unsigned>(rays.size()));
-  shuffled.address(counters).address(stacks);
-  std::vector<DeviceCase> all{shuffled.finished()};
-  all.back().difference = difference_but_for_places;
-  all.back().scheme = "dynamic_ray_shuffling";
+  std::vector<DeviceCase> all;
+  for (const char* const name : {"trace_shuffled", "trace_shuffled_three_rows"}) {
+    KernelJob shuffled("trace_shuffled", name, staying);
+    const std::size_t counters = shuffled.place(std::vector<unsigned>(2));
+    const std::size_t stacks = shuffled.place(std::vector<int>(32 + staying_places * 65));
+    shuffled.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(rays);
+    shuffled.buffer(std::vector<scenes::Hit>(rays.size())).value(static_cast<unsigned>(rays.size()));
+    all.push_back(shuffled.address(counters).address(stacks).finished());
+    all.back().difference = difference_but_for_places;
+    all.back().scheme = "dynamic_ray_shuffling";
+  }
   const auto count = static_cast<unsigned>(rays.size());
   const std::vector<scenes::Hit> hits(count);
   for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels"}) {

@@ -21,6 +21,7 @@ inline constexpr auto refused_kernels = std::to_array<RefusedKernel>({
     {"trace_persistent_speculative", "%laneid: a spawned thread is in another warp, on another lane"},
     {"trace_replacing", "%laneid: a spawned thread is in another warp, on another lane"},
     {"trace_replacing_speculative", "%laneid: a spawned thread is in another warp, on another lane"},
+    {"trace_replacing_speculative_three_rows", "%laneid: a spawned thread is in another warp, on another lane"},
     {"trace_speculative", "vote: the lanes of a warp exchange values here"},
     {"trace_while_if", "%laneid: a spawned thread is in another warp, on another lane"},
     {"voxel_dynamic_data", "the kernel 'voxel_dynamic_data' has no divergent branch to split at"},

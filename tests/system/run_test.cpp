@@ -147,8 +147,10 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
     CHECK(lanes["trace_replacing"] > lanes["trace_persistent"]);
     CHECK(lanes["trace_replacing_speculative"] > lanes["trace_persistent_speculative"]);
     figures(reconverge::kernels::traversals[0], "dynamic_ray_shuffling");
-    const json::value shuffled = figures({"trace_shuffled", "trace_shuffled", true}, "dynamic_ray_shuffling");
-    CHECK(shuffled.at("simd_efficiency").as_double() > lanes["trace_replacing_speculative"]);
+    for (const std::string_view kernel : {"trace_shuffled", "trace_shuffled_three_rows"}) {
+      const json::value shuffled = figures({"trace_shuffled", kernel, true}, "dynamic_ray_shuffling");
+      CHECK(shuffled.at("simd_efficiency").as_double() > lanes["trace_replacing_speculative"]);
+    }
   }
 }
 

@@ -43,8 +43,10 @@ using kernel::Program;
 using scenes::Hit;
 using scenes::Ray;
 
+/// The file of a kernel; one has both kernels for rays in a BVH.
 std::string ptx(const std::string& kernel = "trace_shuffled") {
-  std::ifstream file(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + kernel + ".ptx");
+  const std::string name = kernel == "trace_shuffled_three_rows" ? "trace_shuffled" : kernel;
+  std::ifstream file(RECONVERGE_SOURCE_DIR "/platforms/kernels/" + name + ".ptx");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -120,8 +122,8 @@ Job make_job(const std::string& entry, const std::string& text, Dim3 grid, Dim3 
 /// Two blocks of 96 threads. The last warp of each block starts in the middle of a group of 64 stacks.
 constexpr unsigned threads = 2 * 96;
 
-Job job_of(const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
-  Job job = make_job("trace_shuffled", ptx(), {2, 1, 1}, {96, 1, 1});
+Job job_of(const std::string& kernel, const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
+  Job job = make_job(kernel, ptx(), {2, 1, 1}, {96, 1, 1});
   const BufferAddress hits = add_buffer(job, std::vector<Hit>(rays.size()));
   const BufferAddress counters = add_buffer(job, std::vector<unsigned>(2));
   const BufferAddress stacks = add_buffer(job, std::vector<int>(32 + std::size_t{threads} * words_of_place));
@@ -155,8 +157,10 @@ std::string state_kernel(const std::string& body) {
 }  // namespace
 
 TEST_CASE("the tracers have the paper's 17 ray registers, and no other value is live across rdctrl") {
-  const auto [kernel, registers] = GENERATE(
-      table<std::string, std::size_t>({{"trace_shuffled", 17}, {"trace_kd_tree_shuffled", 17}, {"julia_shuffled", 4}}));
+  const auto [kernel, registers] = GENERATE(table<std::string, std::size_t>({{"trace_shuffled", 17},
+                                                                             {"trace_shuffled_three_rows", 17},
+                                                                             {"trace_kd_tree_shuffled", 17},
+                                                                             {"julia_shuffled", 4}}));
   INFO(kernel);
   const Program program = load(ptx(kernel), kernel);
   CHECK(program.extension_registers.size() == registers);
@@ -168,7 +172,7 @@ TEST_CASE("the tracers have the paper's 17 ray registers, and no other value is 
 }
 
 TEST_CASE("the register file has room for the paper's 60 warps of each tracer, or 58 with three ray rows") {
-  const std::string kernel = GENERATE("trace_shuffled", "trace_kd_tree_shuffled");
+  const std::string kernel = GENERATE("trace_shuffled", "trace_shuffled_three_rows", "trace_kd_tree_shuffled");
   const Program program = load(ptx(kernel), kernel);
   const auto warps = [&](std::uint64_t rows) {
     const kernel::SmLimits limits{65536 - rows * program.extension_registers.size() * 32, 1, 0, 64, 64};
@@ -187,8 +191,11 @@ TEST_CASE("the test detects a ray variable that rdctrl does not list, and a live
 
 TEST_CASE("each kernel is one loop, in which all lanes of a warp return to rdctrl") {
   // An iteration has inner loops over triangles of a leaf, traversal steps, or cells. Points have no leaves.
-  const auto [kernel, loops, choices] = GENERATE(table<std::string, std::size_t, std::size_t>(
-      {{"trace_shuffled", 1, 3}, {"trace_kd_tree_shuffled", 2, 3}, {"julia_shuffled", 1, 2}}));
+  const auto [kernel, loops, choices] =
+      GENERATE(table<std::string, std::size_t, std::size_t>({{"trace_shuffled", 1, 3},
+                                                             {"trace_shuffled_three_rows", 1, 3},
+                                                             {"trace_kd_tree_shuffled", 2, 3},
+                                                             {"julia_shuffled", 1, 2}}));
   INFO(kernel);
   const Program program = load(ptx(kernel), kernel);
   const Pc rdctrl = place_of_rdctrl(program);
@@ -212,6 +219,7 @@ TEST_CASE("each kernel is one loop, in which all lanes of a warp return to rdctr
 }
 
 TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference room") {
+  const std::string kernel = GENERATE("trace_shuffled", "trace_shuffled_three_rows");
   const scenes::LoadedScene scene = scenes::load_scene("conference_small");
   const bool with_splits = GENERATE(false, true);
   const scenes::Bvh bvh = with_splits ? scenes::build_sbvh(scene.mesh) : scenes::build_bvh(scene.mesh);
@@ -230,7 +238,7 @@ TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference 
     REQUIRE(count > threads);
     twin("trace_while_while")(shape_for(count), bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
                               rays.data(), expected.data(), count);
-    const Job job = job_of(bvh, rays);
+    const Job job = job_of(kernel, bvh, rays);
     for (const Buffers& buffers : {device::run_here(job), interpret(job)}) {
       const std::vector<Hit> hits = read<Hit>(buffers[0]);
       CHECK(std::memcmp(hits.data(), expected.data(), hits.size() * sizeof(Hit)) == 0);
@@ -252,6 +260,7 @@ TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference 
 }
 
 TEST_CASE("trace_shuffled begins a ray at its t_min, wherever that is, and finds Embree's hits") {
+  const std::string kernel = GENERATE("trace_shuffled", "trace_shuffled_three_rows");
   const scenes::LoadedScene scene = scenes::load_scene("conference_small");
   const scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
   const scenes::EmbreeScene oracle(scene.mesh);
@@ -273,7 +282,7 @@ TEST_CASE("trace_shuffled begins a ray at its t_min, wherever that is, and finds
   const auto count = static_cast<unsigned>(rays.size());
   twin("trace_while_while")(shape_for(count), bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
                             rays.data(), expected.data(), count);
-  const Job job = job_of(bvh, rays);
+  const Job job = job_of(kernel, bvh, rays);
   for (const Buffers& buffers : {device::run_here(job), interpret(job)}) {
     const std::vector<Hit> hits = read<Hit>(buffers[0]);
     const scenes::HitComparison comparison = scenes::compare_hits(scene.mesh, oracle, rays, hits);
