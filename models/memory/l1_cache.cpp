@@ -148,17 +148,7 @@ L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
 
 L1Cache::Outcome L1Cache::write(const Request& request, Cycle arrival) {
   const SectorMask sectors = request.notes.sectors;
-  if (request.notes.local) {
-    // Local memory is private: a line is allocated without a fetch and written back when it is evicted.
-    std::uint32_t index = find(request.line);
-    if (index == SectorTags::none && (index = make_room(request.line, arrival)) == SectorTags::none)
-      return std::nullopt;
-    tags_.line(index).valid |= sectors;
-    tags_.line(index).modified |= sectors;
-    ++statistics_.writes;
-    request.notes.outcome = CacheOutcome::write;
-    return begin(request, arrival);
-  }
+  if (request.notes.local) return write_local(request, arrival);
   if (writes_ >= parameters_.pending_writes) return std::nullopt;
   ++statistics_.writes;
   request.notes.outcome = CacheOutcome::write;
@@ -166,6 +156,32 @@ L1Cache::Outcome L1Cache::write(const Request& request, Cycle arrival) {
   const Cycle start = begin(request, arrival);
   send_write(request.line, sectors, start);
   return start;
+}
+
+L1Cache::Outcome L1Cache::write_local(const Request& request, Cycle arrival) {
+  const SectorMask sectors = request.notes.sectors;
+  const bool allocates = parameters_.local_write_miss == L1CacheLocalWriteMiss::write_allocate;
+  std::uint32_t index = tags_.find(request.line, request.line);
+  const bool hit = index != SectorTags::none && (allocates || (sectors & ~tags_.line(index).valid) == 0);
+  if (!hit && !allocates) {
+    // The next level gets the whole store. Sectors that are present are updated and stay as they are.
+    if (writes_ >= parameters_.pending_writes) return std::nullopt;
+    ++statistics_.writes;
+    ++statistics_.local_write_misses;
+    request.notes.outcome = CacheOutcome::write;
+    const Cycle start = begin(request, arrival);
+    send_write(request.line, static_cast<SectorMask>(sectors & ~request.notes.padding), start);
+    return start;
+  }
+  // Local memory is private: a line is allocated without a fetch and written back when it is evicted.
+  if (!hit && (index = make_room(request.line, arrival)) == SectorTags::none) return std::nullopt;
+  if (hit) tags_.touch(index);
+  tags_.line(index).valid |= sectors;
+  tags_.line(index).modified |= sectors;
+  ++statistics_.writes;
+  if (!hit) ++statistics_.local_write_misses;
+  request.notes.outcome = CacheOutcome::write;
+  return begin(request, arrival);
 }
 
 L1Cache::Outcome L1Cache::atomic(const Request& request, Cycle arrival) {

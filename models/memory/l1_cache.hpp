@@ -47,6 +47,7 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
   Outcome serve(const Request& request, Cycle arrival);
   Outcome read(const Request& request, Cycle arrival);
   Outcome write(const Request& request, Cycle arrival);
+  Outcome write_local(const Request& request, Cycle arrival);
   Outcome atomic(const Request& request, Cycle arrival);
   Outcome bypass(const Request& request, Cycle arrival);
   /// Without storage: forwards the request itself to the next level.

@@ -37,6 +37,7 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   bool bypass = false;        ///< a read that first-level caches do not keep
   std::uint8_t sectors = 0;   ///< bit i: bytes [32 i, 32 i + 32) after the address are transferred; the data length is
                               ///< their sum
+  std::uint8_t padding = 0;   ///< of these, the sectors that complete a line: no lane accesses them
   std::uint32_t sm = 0;       ///< SM whose crossbar port the request and its answer use
   std::uint32_t ticket = 0;   ///< set by the initiator: identifies the waiter for the answer
   std::uint32_t port = 0;     ///< filled by the crossbar: identifies the waiter for the answer

@@ -83,7 +83,10 @@ void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes,
   for (LineRequest& request : lines.from(first)) {
     request.local = access.space == kernel::Space::local;
     request.cache = cache;
-    if (rule == LoadStoreCoalescing::lines) request.sectors = all_sectors(line_bytes);
+    if (rule == LoadStoreCoalescing::lines) {
+      request.padding = static_cast<SectorMask>(all_sectors(line_bytes) & ~request.sectors);
+      request.sectors = all_sectors(line_bytes);
+    }
     if (rule == LoadStoreCoalescing::half_warp_segments) {
       request.sectors = segment_of(request.sectors, line_bytes / sector_bytes);
     }

@@ -21,6 +21,7 @@ struct LineRequest {
   SectorMask sectors = 0;
   bool local = false;  ///< local memory
   FirstLevel cache = FirstLevel::data;
+  SectorMask padding = 0;  ///< of its sectors, the ones that complete a line: no lane accesses them
 };
 
 /// Requests, ordered by the lowest lane that needs each.

@@ -340,6 +340,7 @@ void LoadStore::start(Job& job, Cycle now) {
     notes.together = job.together;
     notes.bypass = job.bypass;
     notes.sectors = line.sectors;
+    notes.padding = line.padding;
     notes.ticket = job.transaction;
     ++transactions_[job.transaction].awaited;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

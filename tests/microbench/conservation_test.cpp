@@ -136,7 +136,8 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
 TEST_CASE("every request is answered, and every level receives all requests of the level above") {
   const std::string change =
       GENERATE(as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
-               "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
+               "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through",
+               "sm.l1.local_write_miss=no_write_allocate", "sm.load_store.coalescing=lines",
                "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
                "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
                "sm.scheme=thread_block_compaction", "sm.scheduler.policy=loose_round_robin",

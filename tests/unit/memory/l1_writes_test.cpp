@@ -101,6 +101,79 @@ TEST_CASE("L1: an evicted line needs a place among the stores") {
   REQUIRE(bench.statistics().write_backs == 1);
 }
 
+TEST_CASE("L1: without write-allocate, a local store that misses goes to the next level") {
+  auto parameters = L1Bench::small();
+  parameters.local_write_miss = L1CacheLocalWriteMiss::no_write_allocate;
+  L1Bench bench(parameters);
+  SECTION("it allocates no line, and a hit stays in the cache") {
+    REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
+    const auto store = bench.next.only();
+    REQUIRE(store.write);
+    REQUIRE(store.sectors == 0x3);
+    REQUIRE(store.bytes == 64);
+    REQUIRE(bench.alone(local(read(0))) == miss);
+    bench.next.only();
+    REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
+    REQUIRE(bench.next.seen().size() == 2);
+    bench.alone(read(same_set));
+    bench.alone(read(2 * same_set));  // evicts the line
+    REQUIRE(bench.next.seen().size() == 5);
+    REQUIRE(bench.next.seen()[3].write);
+    REQUIRE(bench.next.seen()[3].sectors == 0x3);
+    REQUIRE(bench.statistics().writes == 2);
+    REQUIRE(bench.statistics().local_write_misses == 1);
+    REQUIRE(bench.statistics().write_backs == 1);
+  }
+  SECTION("a whole line is stored as the sectors that lanes access, and written back whole") {
+    auto store = local(write(0));
+    store.padding = 0xc;
+    bench.alone(store);
+    REQUIRE(bench.next.only().sectors == 0x3);
+    bench.alone(local(read(0)));
+    bench.alone(store);
+    bench.alone(read(same_set));
+    bench.alone(read(2 * same_set));
+    REQUIRE(bench.next.seen()[3].write);
+    REQUIRE(bench.next.seen()[3].sectors == 0xf);
+  }
+  SECTION("it misses if one of its sectors is missing") {
+    bench.alone(local(read(0, 0x1)));
+    bench.next.only();
+    bench.alone(local(write(0, 0x3)));
+    REQUIRE(bench.next.only().sectors == 0x3);
+    REQUIRE(bench.alone(local(read(0, 0x1))) == hit);
+    REQUIRE(bench.alone(local(read(0, 0x2))) == miss);
+  }
+  SECTION("it misses while its line is being fetched, and the line arrives all the same") {
+    bench.traffic.send(local(read(0)));
+    bench.traffic.send(local(write(0)), 1);
+    bench.run(1000);
+    REQUIRE(bench.next.seen().size() == 2);
+    REQUIRE(bench.next.seen()[1].write);
+    REQUIRE(bench.statistics().local_write_misses == 1);
+    REQUIRE(bench.alone(local(read(0))) == hit);
+  }
+  SECTION("it needs a place among the stores") {
+    parameters.pending_writes = 1;
+    L1Bench narrow(parameters);
+    narrow.traffic.send(local(write(0)));
+    narrow.traffic.send(local(write(128)));
+    narrow.run(1000);
+    REQUIRE(narrow.traffic.answers() == std::vector<Cycle>{0, fill});
+    REQUIRE(narrow.statistics().mshr_stalls == 1);
+  }
+}
+
+TEST_CASE("L1: with write-allocate, the first local store to a line misses") {
+  L1Bench bench;
+  for (unsigned i = 0; i < 3; ++i) bench.alone(local(write(0, 0x1)));
+  bench.alone(local(write(0, 0x2)));
+  bench.alone(local(write(128)));
+  REQUIRE(bench.next.seen().empty());
+  REQUIRE(bench.statistics().writes == 5);
+  REQUIRE(bench.statistics().local_write_misses == 2);
+}
+
 TEST_CASE("L1: the next level executes an atomic and the L1 copy is out of date") {
   auto parameters = L1Bench::small();
   parameters.mshrs = 1;

@@ -37,6 +37,7 @@ class MemoryStandIn : public sc_core::sc_module, private MemoryTarget {
     std::uint32_t sm = 0;
     tlm::tlm_generic_payload* payload = nullptr;
     unsigned together = 1;
+    unsigned padding = 0;
   };
 
   explicit MemoryStandIn(sc_core::sc_module_name name, Clock clock = Clock(1'000'000'000))
@@ -69,7 +70,7 @@ class MemoryStandIn : public sc_core::sc_module, private MemoryTarget {
     REQUIRE(phase == tlm::BEGIN_REQ);
     const MemoryExtension& notes = notes_of(payload);
     seen_.push_back({clock_.cycle_from(delay), payload.get_address(), notes.sectors, payload.get_data_length(),
-                     payload.is_write(), notes.atomic, notes.local, notes.sm, &payload, notes.together});
+                     payload.is_write(), notes.atomic, notes.local, notes.sm, &payload, notes.together, notes.padding});
     if (answer == Answer::hold) return tlm::TLM_ACCEPTED;
     if (answer == Answer::later) {
       phase = tlm::END_REQ;

@@ -24,6 +24,7 @@ struct Access {
   bool local = false;  ///< local memory
   bool texture = false;
   std::uint8_t together = 1;  ///< of an atomic: lanes with one address
+  SectorMask padding = 0;     ///< of its sectors, the ones that no lane accesses
 };
 
 inline Access read(DeviceAddress address, SectorMask sectors = 0xf) {
@@ -67,6 +68,7 @@ class Traffic : public sc_core::sc_module {
     const unsigned bytes = access.bytes != 0 ? access.bytes : bytes_of(access.sectors);
     auto [payload, notes] = payloads_.acquire(access.command, access.address, bytes);
     notes.sectors = access.sectors;
+    notes.padding = access.padding;
     notes.atomic = access.atomic;
     notes.together = access.together;
     notes.local = access.local;

@@ -168,7 +168,9 @@ TEST_CASE("load/store: whole lines are fetched only for data that the L1 keeps")
     REQUIRE(bench.data.seen().size() == 2);
     REQUIRE(bench.data.seen()[0].local);
     REQUIRE(bench.data.seen()[0].sectors == 0xf);
+    REQUIRE(bench.data.seen()[0].padding == 0xe);  // lanes store to one sector
     REQUIRE(bench.data.seen()[1].address == row_bytes);
+    REQUIRE(bench.data.seen()[1].padding == 0xe);
   }
 }
 
