@@ -28,6 +28,14 @@ struct Dim3 {
 /// Enough for some dozens of recursive calls; CUDA gives 1024 bytes, but saves fewer registers.
 inline constexpr std::uint32_t default_stack_bytes = 4096;
 
+/// Memory for the stacks of rays that move from thread to thread: a stack for each place that a ray can occupy. The
+/// stacks of 32 places are interleaved, entry by entry.
+struct RayStacks {
+  DeviceAddress begin = 0;        ///< of the first 32 stacks
+  std::uint64_t bytes = 0;        ///< of all stacks; 0: the launch has none
+  std::uint64_t place_bytes = 0;  ///< of one stack
+};
+
 struct Launch {
   const kernel::Program* program = nullptr;
   Dim3 grid;
@@ -49,6 +57,9 @@ struct Launch {
 
   /// The blocks of the grid that run. Only for machines whose traits allow it, and for the functional machine.
   BlockSelection selection{};
+
+  /// For schemes that move rays, which may time accesses to these stacks in another way.
+  RayStacks ray_stacks{};
 
   /// The number of blocks that run.
   std::uint64_t blocks() const { return selection.count(grid.count()); }

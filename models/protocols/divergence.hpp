@@ -162,6 +162,16 @@ struct SpaceRequest {
   DeviceAddress device = 0;  ///< start of the space in device memory; 0: on chip
 };
 
+/// From the load/store unit to a scheme that moves rays: the addresses at which caches find an access of a warp to
+/// stacks of rays (Launch::ray_stacks). The contents of memory and their addresses do not change.
+struct StackRequest {
+  std::uint32_t slot = 0;
+  DeviceAddress local_address = 0;  ///< where caches find the local memory of the SM
+  MemoryAccess access;              ///< to global memory; the target may replace addresses and space
+
+  StackRequest() = default;
+};
+
 /// From a scheme to the operand collector: access to a register row in the current cycle.
 struct BankRequest {
   std::uint32_t slot = 0;  ///< warp slot of the register

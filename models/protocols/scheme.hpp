@@ -117,6 +117,8 @@ class Scheme : public sc_core::sc_module,
   /// Null: it has none.
   virtual std::span<std::byte> memory() { return {}; }
   virtual ControlTargetSocket<SpaceRequest>* memory_accesses() { return nullptr; }
+  /// How accesses to the stacks of rays that it moves are timed. Null: as other accesses.
+  virtual OptionalControlTargetSocket<StackRequest>* stack_accesses() { return nullptr; }
   /// Where the memory fetches of its instructions are recorded, for the scheme to time; null: nowhere.
   virtual std::vector<MemoryFetch>* fetches() { return nullptr; }
   /// Its port to memory outside the SM, and the unanswered requests there; null: it needs none.

@@ -198,11 +198,22 @@ void LoadStore::execute(const IssueRequest& request, Job& job) {
     left &= ~together;
     request.decoded->operation(instruction, context, together);
     const Cycle before = job.busy;
-    note_access(instruction, context.access, job);
+    note_access(instruction, access_of(*request.warp), job);
     longest = std::max(longest, job.busy - before);
   }
   if (job.separate_lanes) job.busy = longest;
   job.busy = std::max<Cycle>(job.busy, job.lines.size() == 0 ? 1 : 0);
+}
+
+const MemoryAccess& LoadStore::access_of(const Warp& warp) {
+  const MemoryAccess& access = warp.context.access;
+  if (ray_stacks_ == nullptr || access.space != Space::global) return access;
+  stack_.slot = warp.slot;
+  stack_.local_address = warp.context.local_address;
+  stack_.access = access;
+  sc_core::sc_time delay;
+  (*ray_stacks_)->b_transport(stack_, delay);
+  return stack_.access;
 }
 
 void LoadStore::note_access(const kernel::Instruction& instruction, const MemoryAccess& access, Job& job) {
@@ -274,6 +285,11 @@ void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
 void LoadStore::bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses) {
   spawn_memory_ = std::make_unique<ControlInitiatorSocket<LoadStore, SpaceRequest>>("spawn_memory");
   spawn_memory_->bind(accesses);
+}
+
+void LoadStore::bind_ray_stacks(OptionalControlTargetSocket<StackRequest>& accesses) {
+  ray_stacks_ = std::make_unique<ControlInitiatorSocket<LoadStore, StackRequest>>("ray_stacks");
+  ray_stacks_->bind(accesses);
 }
 
 void LoadStore::begin() {

@@ -44,6 +44,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
 
   /// The memory that knows how accesses of kernel::Space::spawn are served.
   void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
+  /// The scheme that knows how accesses to the stacks of moved rays are timed.
+  void bind_ray_stacks(OptionalControlTargetSocket<StackRequest>& accesses);
   /// A launch begins, after the schemes have begun.
   void begin();
 
@@ -124,6 +126,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   Cycle calculate_addresses(std::uint32_t scheduler, Cycle operands);
   /// Executes the instruction and records in `job` what takes time.
   void execute(const IssueRequest& request, Job& job);
+  /// The access that the warp has just made, as caches see it.
+  const MemoryAccess& access_of(const Warp& warp);
   void note_access(const kernel::Instruction& instruction, const MemoryAccess& access, Job& job);
   /// An access to the memory of a scheme.
   void note_spawn(const MemoryAccess& access, Job& job);
@@ -140,6 +144,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
 
   std::unique_ptr<ControlInitiatorSocket<LoadStore, SpaceRequest>> spawn_memory_;
   SpaceRequest spawn_;  // its answer
+  std::unique_ptr<ControlInitiatorSocket<LoadStore, StackRequest>> ray_stacks_;
+  StackRequest stack_;  // its answer to the current access
   LoadStoreParameters parameters_;
   SharedBanks banks_;
   LineBytes line_bytes_;

@@ -312,8 +312,11 @@ class TracedWorkload {
       trace.emplace_back(rays_taken_);
     }
     if (inputs_.trace.place_stack_bytes != 0) {
-      trace.emplace_back(
-          memory.allocate(name + " stacks", places_ * inputs_.trace.place_stack_bytes + spare_stack_bytes));
+      const std::uint64_t bytes = places_ * inputs_.trace.place_stack_bytes;
+      const DeviceAddress stacks = memory.allocate(name + " stacks", bytes + spare_stack_bytes);
+      const bool spare = workload_.structure != WorkloadStructure::kd_tree;
+      place_stacks_ = {stacks + (spare ? spare_stack_bytes : 0), bytes, inputs_.trace.place_stack_bytes};
+      trace.emplace_back(stacks);
     }
     if (ray_stacks_) trace.emplace_back(*ray_stacks_);
     if (local_arrays_) trace.emplace_back(*local_arrays_);
@@ -338,6 +341,7 @@ class TracedWorkload {
     const auto block = static_cast<std::uint32_t>(workload_.block_threads);
     Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
     const bool stays = rays != 0 && inputs_.trace.takes_rays;
+    if (stays) what.ray_stacks = place_stacks_;
     // Persistent threads fill the machine once. With fewer rays, or if no block fits, the grid is that of other
     // kernels.
     if (stays && session_.device().blocks_at_once(what) != 0) {
@@ -417,6 +421,7 @@ class TracedWorkload {
   DeviceAddress materials_ = 0;
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
+  RayStacks place_stacks_;                      // of the stream that is traced
   std::optional<DeviceAddress> ray_stacks_;     // of one stream at a time, if threads create others
   std::optional<DeviceAddress> local_arrays_;   // of one stream at a time, if threads were transformed to create others
   DeviceAddress rays_taken_ = 0;                // by persistent threads, from the current stream

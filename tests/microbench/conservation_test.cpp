@@ -156,7 +156,7 @@ TEST_CASE("rays that hardware moves have the results that they have without move
   const std::string change =
       GENERATE(as<std::string>{}, "backup_rows=8", "extra_bank=true", "swap_buffers=18", "ray_registers=2",
                "ray_registers=18", "ideal=true", "backup_rows=1", "control_latency=50 cycles",
-               "report_latency=50 cycles", "choice_latency=200 cycles", "table_reads=3");
+               "report_latency=50 cycles", "choice_latency=200 cycles", "table_reads=3", "stacks=row");
   const std::string other = GENERATE(as<std::string>{}, "sms=1", "sm.operand_collector.units=0", "memory=fixed_latency",
                                      "sm.launch_unit=warp", "sm.scheduler.policy=two_level", "sm.warp_slots=3");
   CAPTURE(change, other);

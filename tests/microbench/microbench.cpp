@@ -30,7 +30,8 @@ Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuPara
   const DeviceAddress buffer = gpu.memory().allocate("buffer", bench.buffer_bytes);
   if (bench.fill) bench.fill(gpu.memory().view(buffer), buffer);
   const std::array<Argument, 3> arguments{buffer, iterations, bench.size};
-  const Launch launch = make_launch(program, {bench.blocks}, {bench.threads}, arguments, bench.dynamic_shared_bytes);
+  Launch launch = make_launch(program, {bench.blocks}, {bench.threads}, arguments, bench.dynamic_shared_bytes);
+  if (bench.stack_bytes != 0) launch.ray_stacks = {buffer + 128, bench.buffer_bytes - 128, bench.stack_bytes};
   const bool ended = gpu.run(launch);
   REQUIRE(ended);
   Measurement measurement;

@@ -30,6 +30,8 @@ struct Microbench {
   std::function<void(std::span<std::byte>, DeviceAddress)> fill{};
   /// If not empty, PTX to run instead of the file.
   std::string text{};
+  /// Bytes of each stack, if the buffer without its first line holds stacks of rays.
+  std::uint64_t stack_bytes = 0;
 };
 
 struct Measurement {

@@ -122,6 +122,7 @@ Statistics run_alone(const GpuParameters& parameters) {
 Measurement run_rays(const GpuParameters& parameters) {
   Microbench bench{"rays", "rays", ray_blocks, ray_block_threads, 0, 0, buffer_bytes};
   bench.text = ray_kernel(parameters.sm.schemes.of<DynamicRayShufflingParameters>().ray_registers);
+  bench.stack_bytes = sizeof(std::uint32_t);  // a ray's result is the one entry of its stack
   return run(bench, rays_of_narrow_machine, parameters);
 }
 

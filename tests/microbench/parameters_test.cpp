@@ -63,6 +63,7 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.dynamic_ray_shuffling.choice_latency", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_ray_shuffling.table_reads", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_ray_shuffling.ideal", {"sm.scheme=dynamic_ray_shuffling"}},
+    {"sm.dynamic_ray_shuffling.stacks", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_microkernel.state_bytes", {"sm.scheme=dynamic_microkernel"}},
     {"sm.dynamic_microkernel.fifo", {"sm.scheme=dynamic_microkernel", "sm.warp_slots=9"}},
     {"sm.dynamic_microkernel.on_chip", {"sm.scheme=dynamic_microkernel"}},

@@ -10,7 +10,11 @@ namespace reconverge {
 
 DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                                          std::size_t warp_slots, std::size_t schedulers)
-    : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots), waiting_since_(warp_slots) {
+    : Scheme(name, schedulers),
+      parameters_(parameters),
+      has_control_(warp_slots),
+      waiting_since_(warp_slots),
+      stack_target_("stacks", *this) {
   one_thread_ = parameters.implementation != DynamicRayShufflingImplementation::model;
 }
 
@@ -26,6 +30,19 @@ void DynamicRayShuffling::begin(const SchemeLaunch& launch) {
   waiting_since_.assign(waiting_since_.size(), std::nullopt);
   next_event_ = never;
   begin_shuffling(registers_.empty() ? 0 : launch.warps);
+  stacks_ = RowStacks(registers_.empty() ? RayStacks{} : launch.launch.ray_stacks);
+}
+
+DynamicRayShuffling::StackTarget::StackTarget(sc_core::sc_module_name name, DynamicRayShuffling& block)
+    : sc_module(name), accesses("accesses"), block_(block) {
+  accesses.bind(*this);
+}
+
+void DynamicRayShuffling::StackTarget::b_transport(StackRequest& request, sc_core::sc_time& /*delay*/) {
+  if (!block_.stacks_.hold(request.access)) return;
+  if (const auto row = block_.row_of(request.slot)) {
+    block_.stacks_.place(*row, request.local_address, request.access);
+  }
 }
 
 void DynamicRayShuffling::require_all_lanes(const SchemeRequest& request) const {

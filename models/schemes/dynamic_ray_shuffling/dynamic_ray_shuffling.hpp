@@ -11,6 +11,7 @@
 #include "models/schemes/dynamic_ray_shuffling/ideal_shuffler.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_rows.hpp"
 #include "models/schemes/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/schemes/dynamic_ray_shuffling/row_stacks.hpp"
 
 namespace reconverge {
 
@@ -20,6 +21,9 @@ class DynamicRayShuffling : public Scheme {
   /// Begins a launch, whether or not its kernel uses rdctrl. Throws ParameterError when the implementation does not
   /// support that many warps.
   void begin(const SchemeLaunch& launch) override;
+  OptionalControlTargetSocket<StackRequest>* stack_accesses() override {
+    return parameters_.stacks == DynamicRayShufflingStacks::row ? &stack_target_.accesses : nullptr;
+  }
 
   void add_statistics(Statistics& totals) const override { totals.of<DynamicRayShufflingStatistics>() += statistics_; }
   const DynamicRayShufflingStatistics& statistics() const { return statistics_; }
@@ -30,6 +34,8 @@ class DynamicRayShuffling : public Scheme {
 
   /// Begins a launch in which `warps` warps shuffle rays.
   virtual void begin_shuffling(std::size_t warps) = 0;
+  /// The row that a warp works on, if any.
+  virtual std::optional<std::size_t> row_of(std::uint32_t slot) = 0;
 
   /// Requires that all lanes execute the instruction: rays of all lanes move, so no lane may still work on one. Throws
   /// ExecutionError.
@@ -49,6 +55,23 @@ class DynamicRayShuffling : public Scheme {
   std::vector<bool> has_control_;                    // by warp slot: rdctrl has an answer, but has not issued
   std::vector<std::optional<Cycle>> waiting_since_;  // by warp slot: its first stalled request, until one is answered
   DynamicRayShufflingStatistics statistics_;
+
+ private:
+  /// The load/store unit's way to the block.
+  class StackTarget : public sc_core::sc_module, private ControlTarget<StackRequest> {
+   public:
+    OptionalControlTargetSocket<StackRequest> accesses;
+
+    StackTarget(sc_core::sc_module_name name, DynamicRayShuffling& block);
+
+   private:
+    void b_transport(StackRequest& request, sc_core::sc_time& delay) override;
+
+    DynamicRayShuffling& block_;
+  };
+
+  StackTarget stack_target_;
+  RowStacks stacks_;
 };
 
 /// `Shuffler`: RayShuffler, IdealShuffler or a replacement, constructed from a name, parameters and statistics. Each
@@ -65,6 +88,7 @@ class DynamicRayShufflingBy final : public DynamicRayShuffling {
 
  private:
   void begin_shuffling(std::size_t warps) override;
+  std::optional<std::size_t> row_of(std::uint32_t slot) override { return shuffler_.row_of(slot); }
   void ask(SchemeRequest& request) override;
   void issued(SchemeRequest& request) override;
   void ask_control(SchemeRequest& request);

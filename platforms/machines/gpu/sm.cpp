@@ -124,6 +124,7 @@ void Sm::bind() {
       beside_.back()->bind(schemes_[i]->events);
     }
     if (auto* const accesses = schemes_[i]->memory_accesses()) load_store_.bind_spawn_memory(*accesses);
+    if (auto* const accesses = schemes_[i]->stack_accesses()) load_store_.bind_ray_stacks(*accesses);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     schemes_[i]->writeback.bind(writeback_);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {

@@ -19,8 +19,10 @@ inline constexpr Cycle control_latency = RayShuffler::least_control_latency;
 inline constexpr Cycle report_latency = RayShuffler::least_report_latency;
 inline constexpr LaneMask three = 0b00101010;
 
-inline DynamicRayShufflingParameters shuffling_parameters(bool ideal = false) {
+inline DynamicRayShufflingParameters shuffling_parameters(
+    bool ideal = false, DynamicRayShufflingStacks stacks = DynamicRayShufflingStacks::home) {
   DynamicRayShufflingParameters result;
+  result.stacks = stacks;
   result.ray_registers = 2;
   result.ideal = ideal;
   return result;
@@ -33,9 +35,9 @@ struct ShufflingBench : SchemeBench<DynamicRayShufflingBy<Shuffler>> {
   using Base::at, Base::live, Base::paths, Base::scheme, Base::tell;
   using Words = std::array<std::uint32_t, warp_size>;
 
-  ShufflingBench()
+  explicit ShufflingBench(DynamicRayShufflingStacks stacks = DynamicRayShufflingStacks::home)
       : Base("rdctrl.b32 %r1, {%r2, %r3};\nmov.u32 %ray_state, %r1;\nadd.u32 %r2, %r2, %r3;",
-             shuffling_parameters(std::is_same_v<Shuffler, IdealShuffler>), std::size_t{2}) {
+             shuffling_parameters(std::is_same_v<Shuffler, IdealShuffler>, stacks), std::size_t{2}) {
     for (const std::uint32_t slot : {0U, 1U}) paths[slot] = {0, live[slot] = all_lanes, kernel::no_pc};
     this->rows.serve = [this](RowRequest& request) {
       Words& words = registers[{request.slot, request.bank, request.row}];

@@ -13,6 +13,18 @@
 
 namespace reconverge::tests {
 
+/// Replaces a scheme that moves rays: `serve` says where caches find an access to global memory.
+class StacksStandIn : public sc_core::sc_module, private ControlTarget<StackRequest> {
+ public:
+  OptionalControlTargetSocket<StackRequest> accesses;
+  std::function<void(StackRequest&)> serve = [](StackRequest& /*request*/) {};
+
+  explicit StacksStandIn(sc_core::sc_module_name name) : sc_module(name), accesses("accesses") { accesses.bind(*this); }
+
+ private:
+  void b_transport(StackRequest& request, sc_core::sc_time& /*delay*/) override { serve(request); }
+};
+
 struct LoadStoreBench {
   static constexpr Cycle shared_latency = 47;
   static constexpr Cycle constant_latency = 30;
@@ -37,11 +49,13 @@ struct LoadStoreBench {
       : unit("unit", parameters, lines, Clock(1'000'000'000), 4),
         collector("collector"),
         writeback("writeback"),
+        stacks("stacks"),
         data("data"),
         texture("texture"),
         constant("constant") {
     collector.socket.bind(unit.issue);
     unit.writeback.bind(writeback.socket);
+    unit.bind_ray_stacks(stacks.accesses);
     unit.caches[0].bind(data.requests);
     unit.caches[1].bind(texture.requests);
     unit.caches[2].bind(constant.requests);
@@ -89,6 +103,7 @@ struct LoadStoreBench {
   LoadStore unit;
   ControlSource<IssueRequest> collector;
   ControlStandIn<WritebackRequest> writeback;
+  StacksStandIn stacks;
   MemoryStandIn data;
   MemoryStandIn texture;
   MemoryStandIn constant;

@@ -174,6 +174,30 @@ TEST_CASE("load/store: whole lines are fetched only for data that the L1 keeps")
   }
 }
 
+TEST_CASE("load/store: a scheme that moves rays says where caches find their stacks") {
+  LoadStoreBench bench;
+  bench.lines(32);
+  bench.stacks.serve = [](StackRequest& request) {
+    CHECK(request.slot == LoadStoreBench::slot);
+    request.access.space = Space::local;
+    for (unsigned lane = 0; lane < warp_size; ++lane) request.access.address[lane] = 4096 + 4 * lane;
+  };
+  SECTION("32 entries in as many lines become one line of local memory") {
+    bench.issue(10);
+    const auto line = bench.data.only();
+    CHECK(line.address == 4096);
+    CHECK(line.local);
+    CHECK(bench.statistics().line_requests == 1);
+    CHECK(bench.statistics().instructions[LoadStoreInstructions::local] == 1);
+    CHECK(bench.warp.context.access.address[31] == 31 * 128);  // what has executed is unchanged
+  }
+  SECTION("but not other memory") {
+    bench.lines(32, Space::local);
+    bench.issue(10);
+    CHECK(bench.statistics().line_requests == 32);
+  }
+}
+
 TEST_CASE("load/store: each half of a warp requests the smallest segments that hold its accesses") {
   auto parameters = LoadStoreBench::simple();
   parameters.coalescing = LoadStoreCoalescing::half_warp_segments;
