@@ -200,6 +200,7 @@ def spread: max / min - 1;
       ["pipes", "six arithmetic pipes instead of two"], ["code", "an instruction cache of 8 KiB instead of 2"],
       ["structure", "a BVH without spatial splits"],
       ["triangles", "kernels that load all rows of a triangle together, as the public kernel for Kepler does"],
+      ["row_stacks", "stacks of moved rays coalesce by row, as if contexts moved with the rays"],
       ["slots", "*estimate:* 8 blocks per SM instead of 16"], ["crossbar", "*estimate:* interconnect latency of 24 cycles in each direction instead of 8"],
       ["second_level", "*estimate:* L2 latency of 20 cycles instead of 2"], ["memory", "*inference:* memory at the clock of a GTX 780, 1502 MHz, instead of 924"]][]
      | . as [$key, $what] | "changed/\($key)" as $m
