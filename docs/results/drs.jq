@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
 # of thread block compaction, of micro-kernels and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
-# (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), the area of the RTL,
+# (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), of two with all 15 SMs (whole), the area of the RTL,
 # and the results of tests of known figures.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
@@ -37,6 +37,8 @@ def warps_a_cycle: sum(.figures.warp_instructions) / cycles;
 def lines: sum(.counters["gpu.sm.load_store"].line_requests);
 def misses: sum(.counters["gpu.sm.texture_cache"].misses);
 def replies: sum(.counters["gpu.crossbar"].ejection_port_cycles);
+def dram_reads: sum(.counters["gpu.dram"].reads);
+def dram_writes: sum(.counters["gpu.dram"].writes);
 def shuffling: .counters["gpu.sm.dynamic_ray_shuffling"];
 def operands: .counters["gpu.sm.operand_collector"] | .reads + .writes;
 def swapped: shuffling | .register_reads + .register_writes;
@@ -230,6 +232,46 @@ def spread: max / min - 1;
        (["", "measured, shuffling"] + (shuffled("simulated"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
        (["", "with two lines per cycle"] + (shuffled("two_lines"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
        (["", "on silicon's machine"] + (shuffled("silicon"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row)),
+    "",
+    "## All SMs, and the memory that they share",
+    "",
+    "`\($one)`, bounces 1 to 4, 8192 paths per SM.",
+    "Mrays/s:",
+    "",
+    (($claim["drs.rays_absolute"].scenes[$one] | map(. * 1e6)) as $paper
+     | def one_sm($kind): report("changed/nothing"; $kind; $one) | first_four;
+       def all_sms($kind): $of["whole/\($names.simulated[$kind])"] // empty | first_four;
+       def by_bounce(f): map([.] | f | ratio);
+       def rates: by_bounce(rate) + [rate | ratio];
+       # Of software over shuffling.
+       def speedups: . as [$s, $d] | [range(0; 4) | $s[.].figures.cycles / $d[.].figures.cycles | ratio] + [($s | cycles) / ($d | cycles) | ratio];
+       def left(total): $paper | map(total / . | ratio);
+       (["", "", "B1", "B2", "B3", "B4", "all"] | row),
+       "|---|---|--:|--:|--:|--:|--:|",
+       (("software", "shuffling") as $kind
+        | ([$kind, "fifteen times one SM"] + (one_sm($kind) | by_bounce(15 * rate) + [15 * rate | ratio]) | row),
+          ([$kind, "fifteen SMs"] + (all_sms($kind) | rates) | row)),
+       (["shuffling", "the paper"] + ($paper | map(. / 1e6 | ratio)) + [""] | row),
+       (["speedup", "one SM"] + ([one_sm("software", "shuffling")] | speedups) | row),
+       (["speedup", "fifteen SMs"] + ([all_sms("software", "shuffling")] | select(length == 2) | speedups) | row),
+       "",
+       "Requests per ray of the same runs, and what the paper's machine can serve per ray at the paper's rates:",
+       "",
+       "- L1 caches: one line per core cycle and SM.",
+       "- Ports of the L2 cache: each of six passes two flits of 32 bytes per core cycle, and a reply of 136 bytes has five flits. Other replies use these ports, too.",
+       "- DRAM: each of six channels moves half a line of 128 bytes in two cycles of 924 MHz.",
+       "",
+       (["", "", "B1", "B2", "B3", "B4"] | row),
+       "|---|---|--:|--:|--:|--:|",
+       (def requests(what; f; total):
+          (("software", "shuffling") as $kind
+           | ([what, "\($kind), one SM"] + (one_sm($kind) | by_bounce(f / rays)) | row),
+             ([what, "\($kind), fifteen SMs"] + (all_sms($kind) | by_bounce(f / rays)) | row)),
+          (total | values | [what, "the paper's rates leave"] + left(total) | row);
+        requests("lines"; lines; 15 * 980e6),
+        requests("texture misses"; misses; 6 * 980e6 * 2 / 5),
+        requests("reads of DRAM"; dram_reads; null),
+        requests("reads and writes of DRAM"; dram_reads + dram_writes; 6 * 924e6 / 2 * 64 / 128))),
     "",
     "## Backup rows and swap buffers",
     "",
