@@ -93,13 +93,16 @@ __global__ void trace_kd_tree_shuffled(const KdNode* nodes, const int* leaf_tria
 
 /* trace_while_while and trace_kd_tree, with hits equal bit for bit, as dynamic micro-kernels: each round of a loop is a
    separate thread, and the hardware forms warps of these; the adaptive kernel continues by branches while the rays of a
-   warp stay together. A thread's state is 68 and 48 bytes. `stacks` has 64 words and 48 entries for each ray, entry `k`
-   of ray `i` at k * count + i. At most 2^26 rays. */
+   warp stay together, the patient one while most do. A thread's state is 68 and 48 bytes. `stacks` has 64 words and 48
+   entries for each ray, entry `k` of ray `i` at k * count + i. At most 2^26 rays. */
 __global__ void trace_microkernels(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                    const Ray* rays, Hit* hits, unsigned count, int* stacks);
 __global__ void trace_adaptive_microkernels(const BvhNode* nodes, const Float4* triangle_rows,
                                             const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
                                             int* stacks);
+__global__ void trace_patient_microkernels(const BvhNode* nodes, const Float4* triangle_rows,
+                                           const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
+                                           int* stacks);
 __global__ void trace_kd_tree_microkernels(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
                                            const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y,
                                            float low_z, float high_x, float high_y, float high_z, Word2* stacks);

@@ -99,6 +99,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&tessellate_stack>("tessellate_stack"),
     make_twin<&torus_patches>("torus_patches"),
     make_twin<&trace_adaptive_microkernels>("trace_adaptive_microkernels"),
+    make_twin<&trace_patient_microkernels>("trace_patient_microkernels"),
     make_twin<&trace_grid>("trace_grid"),
     make_twin<&trace_if_if>("trace_if_if"),
     make_twin<&trace_kd_tree>("trace_kd_tree"),

@@ -459,7 +459,7 @@ std::vector<DeviceCase> extension_cases() {
   }
   const auto count = static_cast<unsigned>(rays.size());
   const std::vector<scenes::Hit> hits(count);
-  for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels"}) {
+  for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels", "trace_patient_microkernels"}) {
     all.push_back(KernelJob(name, name, kernels::shape_for(count, 96))
                       .buffer(bvh.nodes)
                       .buffer(bvh.rows)

@@ -139,7 +139,7 @@ void expect_bvh_hits(const Mesh& mesh, const scenes::Bvh& bvh, const std::vector
   const auto* const nodes = bvh.nodes.data();
   const auto* const rows = bvh.rows.data();
   const auto* const numbers = bvh.triangle_of_row.data();
-  for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels"}) {
+  for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels", "trace_patient_microkernels"}) {
     INFO(name);
     expect_same(mesh, rays, 64,
                 [&](const LaunchShape& shape, unsigned count, Hit* expected, Hit* hits, unsigned* stacks) {
@@ -184,12 +184,14 @@ TEST_CASE("BVH micro-kernels store 17 words of a ray, and the paper's 54 warps f
 }
 
 TEST_CASE("adaptive BVH micro-kernels have the same state, and spawn once after their iterations") {
-  const Program program = load("trace_adaptive_microkernels");
+  const std::string kernel = GENERATE(as<std::string>{}, "trace_adaptive_microkernels", "trace_patient_microkernels");
+  CAPTURE(kernel);
+  const Program program = load(kernel);
   CHECK(state_bytes(program) == 17 * 4);
   CHECK(program.local_bytes == 0);
   CHECK(program.shared_bytes == 0);
   CHECK(program.registers * 32 * 54 <= 65536);
-  const std::vector<std::string> both{"trace_adaptive_microkernels_inner", "trace_adaptive_microkernels_leaf"};
+  const std::vector<std::string> both{kernel + "_inner", kernel + "_leaf"};
   for (const std::string& part : both) {
     CHECK(spawned_by(program, part) == both);
     const auto code = microkernel(program, part);
