@@ -8,7 +8,7 @@
 using namespace reconverge;
 using namespace reconverge::tests;
 
-TEST_CASE("state addresses: the first thread of a slot gets the state of the slot, later threads get freed states") {
+TEST_CASE("state addresses: first threads get the state of their slot, later ones freed states") {
   const SimulationContext context;
   StateAddresses states("states");
   Asker<StateClaim> claim("claim", states.claims);

@@ -239,7 +239,7 @@ TEST_CASE("control instructions decode") {
   CHECK(program.text[0] == "@!%p1 bra L1");
 }
 
-TEST_CASE("special registers are rows, but those that change with time or lanes are read by an instruction") {
+TEST_CASE("special registers are rows, or are read by an instruction if they change with time or lanes") {
   const auto tid = decoded("mov.u32 %r1, %tid.y;");
   CHECK(tid.opcode == Opcode::mov);
   CHECK(tid.source[0] == Operand(Bank::special, static_cast<unsigned>(SpecialRow::tid_y)));

@@ -91,7 +91,7 @@ TEST_CASE("cycles of a straight kernel follow from its instructions", "[multi_pa
   }());
 }
 
-TEST_CASE("additional cycles of memory are divided in proportion to the traffic", "[multi_pass]") {
+TEST_CASE("what memory takes longer is split by what moves", "[multi_pass]") {
   const kernel::Program program = straight_program();
   MultiPassParameters parameters;
   parameters.memory_bytes = 1;
@@ -147,7 +147,7 @@ TEST_CASE("tiles with only ended threads are skipped", "[multi_pass]") {
   CHECK(looks.counts.counter_traffic == skips.counts.counter_traffic + 2 * 32 * 8);
 }
 
-TEST_CASE("a kernel with successors takes time to count, and copies before a kernel are passes", "[multi_pass]") {
+TEST_CASE("a kernel with successors is counted, and copies before a kernel are passes", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   Partition partition = two_sides(program);
   MultiPassParameters parameters;
@@ -165,7 +165,7 @@ TEST_CASE("a kernel with successors takes time to count, and copies before a ker
   CHECK(copies.counts.counter_traffic == run.counts.counter_traffic + std::uint64_t{2} * 64 * 8);
 }
 
-TEST_CASE("a kernel in several passes computes in each pass, and writes once", "[multi_pass]") {
+TEST_CASE("a kernel in several passes computes in each, and writes once", "[multi_pass]") {
   const kernel::Program program = straight_program();
   Partition partition = straight(program);
   partition.arrays = {{{0}, false}, {{1}, false}};
@@ -186,7 +186,7 @@ TEST_CASE("a kernel in several passes computes in each pass, and writes once", "
   CHECK(three.counts.cycles[Cycles::launch] == 3 * one.counts.cycles[Cycles::launch]);
 }
 
-TEST_CASE("a tuple is transferred as a whole: reads by tile, copies by thread", "[multi_pass]") {
+TEST_CASE("a tuple moves whole, for tiles that work and for threads that pass", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   Partition partition = two_sides(program);
   partition.arrays = {{{0, 1, program.register_rows}, true}, {{2}, false}};

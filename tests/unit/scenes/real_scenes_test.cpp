@@ -75,7 +75,7 @@ TEST_CASE("Real scenes load, have the figures of their manifest, and trace witho
   }
 }
 
-TEST_CASE("Real scenes: SBVHs are valid, reduce work and trace without mismatches") {
+TEST_CASE("Real scenes: SBVHs are sound, save work and trace without mismatches") {
   for (const std::string file : {"conference_268k.ply", "standin_forest_174k.ply", "glassner04.ply"}) {
     const auto path = scene_folder() / file;
     if (left_out(path)) continue;

@@ -29,7 +29,7 @@ struct OneThread : SchedulerAlone {
 
 }  // namespace
 
-TEST_CASE("Figure 7: a thread has exactly the transitions of the figure") {
+TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others") {
   const std::set<std::pair<State, State>> by_divergence{
       {State::inactive, State::active},  // program entry
       {State::active, State::inactive},  // exit
@@ -107,7 +107,7 @@ TEST_CASE("A table with two entries a warp assigns them to subwarps and rejects 
   CHECK_THROWS_AS(bench.unit.set(1, 0x4, State::active), std::logic_error);
 }
 
-TEST_CASE("Figure 10a: the states of two subwarps of one thread each, without yield") {
+TEST_CASE("Figure 10a: two subwarps of one thread, without yield, state by state") {
   // t0 takes the branch of Fig. 9 (PC 2), t1 falls through. Scoreboard 5 counts the load of t1, scoreboard 2 the load
   // of t0.
   constexpr EntryMask t0 = 0x1, t1 = 0x2;

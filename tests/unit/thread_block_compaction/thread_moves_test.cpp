@@ -112,7 +112,7 @@ TEST_CASE("a thread moves with its registers, predicates and identity, and keeps
   }
 }
 
-TEST_CASE("the warp buffer has a ten-bit number for each lane of 64 warps") {
+TEST_CASE("the warp buffer has a number of ten bits for each lane of 64 warps") {
   // DRS section 4.5: 10 * 32 * 64 bits.
   CHECK(warp_buffer_bytes(64) == 2560);
   CHECK(warp_buffer_bytes(48) == 1920);

@@ -90,7 +90,7 @@ TEST_CASE("barrier code: loops that read values of other threads may wait for th
   CHECK(waiting_rounds(program_of("  atom.global.cas.b32 %r0, [%d], 0, 1;\n  ret;")).empty());
 }
 
-TEST_CASE("barrier code: of nested loops, only those that contain the read wait", "[thread_states]") {
+TEST_CASE("barrier code: of nested loops, only a loop that contains the read may wait", "[thread_states]") {
   const kernel::Program program = program_of(R"(
 OUTER:
   atom.global.add.u32 %r0, [%d], 1;

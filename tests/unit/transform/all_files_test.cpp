@@ -37,7 +37,7 @@ constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::refuse, 
 
 }  // namespace
 
-TEST_CASE("the front end accepts the output for any PTX file") {
+TEST_CASE("the output for any PTX file can be read") {
   unsigned made = 0;
   unsigned turn = 0;
   for (const fs::path& file : ptx_files()) {

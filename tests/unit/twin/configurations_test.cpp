@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The selection of an RTL configuration from those that were built.
+/// The selection of one of the built RTL configurations.
 
 #include "models/cosim/twin/configurations.hpp"
 

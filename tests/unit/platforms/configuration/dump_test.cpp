@@ -54,7 +54,7 @@ TEST_CASE("a dump lists every value with its origin and source") {
         std::string::npos);
 }
 
-TEST_CASE("a dump holds the sections with paths relative to its folder and reloads to the same dump") {
+TEST_CASE("a dump has the sections, with paths relative to its folder, and reloads to the same dump") {
   const std::array<std::string_view, 1> paths{"file"};
   const std::array<configuration::SectionKey, 4> keys{{{"parts", paths}, {"tools", {}}, {"list", {}}, {"map", {}}}};
   MachineParameters machine;
@@ -75,7 +75,7 @@ TEST_CASE("a dump holds the sections with paths relative to its folder and reloa
   const YamlNode before = parse_yaml(text, "a.yaml");
   const YamlNode after = parse_yaml(dumped, "b.yaml");
   for (const char* section : {"parts", "tools", "list", "map"}) {
-    // Except for quotes, which are not part of a value.
+    // Quotes may differ, because they are not part of a value.
     const auto plain = [](const YamlNode& node) {
       std::string flat;
       const std::function<void(const YamlNode&)> add = [&](const YamlNode& part) {
@@ -118,7 +118,7 @@ TEST_CASE("a dump loads to the same parameters, sources and dump") {
     MachineParameters second;
     INFO(dumped);
     const Configuration loaded = configuration::load_text(root(), &second, {dumped, "dump.yaml"});
-    // Reading a path also tidies it: a//b and a/./b are a/b.
+    // Reading a path also normalises it: a//b and a/./b become a/b.
     first.program = first.program.empty() ? "" : std::filesystem::path(first.program).lexically_normal().string();
     REQUIRE(first == second);
     MachineParameters third;

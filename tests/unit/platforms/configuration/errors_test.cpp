@@ -15,7 +15,7 @@ using namespace reconverge;
 
 namespace {
 
-/// The error for a text or for overrides; checks that nothing was set.
+/// The error for a text or for overrides. Checks that no parameter was set.
 std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) {
   MachineParameters machine;
   machine.cores = 77;
@@ -49,7 +49,7 @@ std::string file_refusal(const tests::TemporaryFolder& folder, const std::string
 
 }  // namespace
 
-TEST_CASE("an unknown key is refused with the nearest known one") {
+TEST_CASE("the error for an unknown key has the nearest known key") {
   CHECK(refusal("cores: 2\nclok: 1 GHz\n") == "a.yaml:2:1: there is no key clok; did you mean clock?");
   CHECK(refusal("memory:\n  ways: 2\n  capcity: 1 KiB\n") ==
         "a.yaml:3:3: there is no key memory.capcity; did you mean memory.capacity?");
@@ -60,7 +60,7 @@ TEST_CASE("an unknown key is refused with the nearest known one") {
   CHECK(refusal("<<: {cores: 2}\n").starts_with("a.yaml:1:1: there is no key <<; known: name, clock"));
 }
 
-TEST_CASE("a value of the wrong kind is refused in its place") {
+TEST_CASE("a value of the wrong kind is refused at its line and column") {
   CHECK(refusal("memory: 3\n") ==
         "a.yaml:1:1: memory is a block, not a value; write its parameters below it, indented");
   CHECK(refusal("memory:\ncores: 2\n") ==
@@ -83,7 +83,7 @@ TEST_CASE("a value of the wrong kind is refused in its place") {
         "a.yaml:1:9: widths: 'x' is not a number; write a whole number such as 32 or 1_000");
 }
 
-TEST_CASE("a wrong or missing unit is refused with the accepted units") {
+TEST_CASE("the error for a wrong or missing unit has the accepted units") {
   const std::string sizes = "; write a size such as 48 KiB, in B, KiB, MiB, GiB, TiB, kB, MB, GB or TB";
   const std::string frequencies = "; write a frequency such as 980 MHz, in Hz, kHz, MHz or GHz";
   CHECK(refusal("memory: {capacity: 2048}\n") == "a.yaml:1:20: memory.capacity: '2048' has no unit" + sizes);
@@ -94,7 +94,7 @@ TEST_CASE("a wrong or missing unit is refused with the accepted units") {
         "a.yaml:1:17: core.latency: '3 ns' has the unit 'ns'; write a whole number of cycles such as 30 or 30 cycles");
 }
 
-TEST_CASE("a value out of range is refused with the range") {
+TEST_CASE("the error for a value out of range has the range") {
   CHECK(refusal("cores: 0\n") == "a.yaml:1:8: cores: 0 is below the range; write a value from 1 to 1024");
   CHECK(refusal("cores: 1025\n") == "a.yaml:1:8: cores: 1025 is above the range; write a value from 1 to 1024");
   CHECK(refusal("memory: {capacity: 1 GiB}\n") ==
@@ -106,7 +106,7 @@ TEST_CASE("a value out of range is refused with the range") {
         "a.yaml:1:8: cores: '99999999999999999999' is too large; write a whole number such as 32 or 1_000");
 }
 
-TEST_CASE("a value with its source has these two parts") {
+TEST_CASE("a value with a source has exactly these two parts") {
   CHECK(refusal("cores: {value: 2, source: s}\n") == "accepted");
   CHECK(refusal("cores: {source: s}\n") == "a.yaml:1:1: cores has no value; write {value: ..., source: ...}");
   CHECK(refusal("cores: {value: 2, sorce: s}\n") == "a.yaml:1:19: cores has no part sorce; did you mean source?");
@@ -115,7 +115,7 @@ TEST_CASE("a value with its source has these two parts") {
         "a.yaml:1:16: cores is not a single value; write a value of the type count");
 }
 
-TEST_CASE("a malformed document is refused in its place") {
+TEST_CASE("a malformed document is refused at its line and column") {
   CHECK(refusal("") == "a.yaml:1:1: the document is empty; write at least one key");
   CHECK(refusal("- cores\n") == "a.yaml:1:1: the document is not a map; write `key: value` lines");
   CHECK(refusal("cores: 2\ncores: 3\n") == "a.yaml:2:1: the key cores comes twice; the first is in line 1; keep one");
@@ -125,7 +125,7 @@ TEST_CASE("a malformed document is refused in its place") {
   CHECK(refusal("extends: 1\nextends: 2\n").starts_with("a.yaml:2:1: the key extends comes twice"));
 }
 
-TEST_CASE("an override is refused as it was written") {
+TEST_CASE("the error for an override quotes it as it was written") {
   CHECK(set("cores=3") == "accepted");
   CHECK(set("cores") == "--set cores: this is not of the form path=value; write for example gpu.sm.warp_slots=16");
   CHECK(set("cores = 3") == "--set cores = 3: there are blanks around the path; leave them out: path=value");
@@ -141,7 +141,7 @@ TEST_CASE("an override is refused as it was written") {
   CHECK(set("extends=b.yaml").starts_with("--set extends=b.yaml: there is no key extends; known: name"));
 }
 
-TEST_CASE("files that extend badly are refused in the line that says so") {
+TEST_CASE("a file that extends another one in an invalid way is refused at this line") {
   const tests::TemporaryFolder folder;
   folder.write("self.yaml", "cores: 2\nextends: self.yaml\n");
   folder.write("a.yaml", "extends: sub/b.yaml\n");
@@ -169,7 +169,7 @@ TEST_CASE("files that extend badly are refused in the line that says so") {
   CHECK(file_refusal(folder, "bad_base.yaml").starts_with("bad.yaml:1:8: cores: 'none' is not a number"));
   CHECK(file_refusal(folder, "none.yaml") == "none.yaml: there is no such file; check the path");
   CHECK(refusal("extends: " + std::string(5000, 'x') + "\n").starts_with("a.yaml:1:10: extends: there is no file x"));
-  // 2^20 files to read, if there were no limit.
+  // Without a limit, 2^20 files would be read.
   for (int i = 0; i < 20; ++i)
     folder.write(fmt::format("{}.yaml", i), fmt::format("extends: [{0}.yaml, {0}.yaml]\n", i + 1));
   folder.write("20.yaml", "cores: 2\n");

@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 40> pieces{"cores",    "memory", "core",
                                                   "MHz",      "\xff",   "\xef\xbb\xbf",
                                                   "fuzz.yaml"};
 
-/// True if the text loads; an error must be an InputError with a position.
+/// Whether the text loads. An error must be an InputError with a position.
 bool loads(const std::string& text) {
   MachineParameters machine;
   machine.cores = 77;
@@ -51,7 +51,7 @@ bool loads(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a damaged document loads or is refused, and never anything else") {
+TEST_CASE("a damaged document is loaded or refused") {
   std::mt19937 random(20261121);
   REQUIRE(loads(valid));
   int loaded = 0;
@@ -77,12 +77,12 @@ TEST_CASE("a damaged document loads or is refused, and never anything else") {
     INFO(text);
     (loads(text) ? loaded : refused) += 1;
   }
-  // Both outcomes occurred.
+  // Both outcomes occur.
   CHECK(loaded > 500);
   CHECK(refused > 5000);
 }
 
-TEST_CASE("random tokens load or are refused, and never anything else") {
+TEST_CASE("random tokens are loaded or refused") {
   std::mt19937 random(4711);
   int refused = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -94,7 +94,7 @@ TEST_CASE("random tokens load or are refused, and never anything else") {
   CHECK(refused > 10000);
 }
 
-TEST_CASE("random overrides are taken or refused, and never anything else") {
+TEST_CASE("random overrides are accepted or refused") {
   std::mt19937 random(815);
   constexpr std::array<std::string_view, 14> parts{"cores", "memory", ".", "ways",   "=",       "3",    "core",
                                                    "KiB",   "[",      ",", "widths", "latency", "\xff", " "};

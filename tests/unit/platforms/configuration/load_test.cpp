@@ -46,7 +46,7 @@ TEST_CASE("defaults apply unless a value is set") {
   CHECK(&loaded.root() == &root());
 }
 
-TEST_CASE("values of every type reach the struct, with their origin") {
+TEST_CASE("values of every type are set in the struct, and have their origin") {
   MachineParameters machine;
   const Configuration loaded = load_text(machine,
                                          "name: the machine\n"
@@ -77,7 +77,7 @@ TEST_CASE("values of every type reach the struct, with their origin") {
   CHECK(loaded.find("cores")->value == "1000");
 }
 
-TEST_CASE("absolute and empty paths stay as they are") {
+TEST_CASE("absolute and empty paths are not changed") {
   MachineParameters machine;
   load_text(machine, "program: /a/b.ptx\n");
   CHECK(machine.program == "/a/b.ptx");
@@ -87,7 +87,7 @@ TEST_CASE("absolute and empty paths stay as they are") {
   CHECK(machine.program == "x/y.ptx");
 }
 
-TEST_CASE("the command line wins over files, and its last word over its first") {
+TEST_CASE("the command line overrides files, and later options override earlier ones") {
   MachineParameters machine;
   const Configuration loaded =
       load_text(machine, "cores: 2\nmemory: {ways: 3}\n",
@@ -101,7 +101,7 @@ TEST_CASE("the command line wins over files, and its last word over its first") 
   CHECK(origin(loaded, "cores") == "dir/a.yaml:1:8");
 }
 
-TEST_CASE("a file starts from the file that it extends and merges deeply") {
+TEST_CASE("a file is merged deeply into the file that it extends") {
   const tests::TemporaryFolder folder;
   folder.write("base/base.yaml",
                "cores: 2\nprogram: base.ptx\nmemory: {ways: 2, capacity: 2 KiB}\ncore: {latency: 2}\n");
@@ -121,7 +121,7 @@ TEST_CASE("a file starts from the file that it extends and merges deeply") {
   CHECK(origin(loaded, "memory.ways") == top + ":1:16");
 }
 
-TEST_CASE("the last of several extended files wins and a file may occur twice") {
+TEST_CASE("the last of several extended files takes precedence, and a file may occur twice") {
   const tests::TemporaryFolder folder;
   folder.write("a.yaml", "extends: c.yaml\ncores: 2\n");
   folder.write("b.yaml", "extends: c.yaml\nclock: 2 MHz\n");
@@ -140,7 +140,7 @@ TEST_CASE("aliases are replaced by their values") {
   CHECK(machine.second_memory.ways == 9);
 }
 
-TEST_CASE("the last file replaces a section as a whole and unknown sections are refused") {
+TEST_CASE("the last file replaces a section as a whole, and unknown sections are refused") {
   const std::array<configuration::SectionKey, 2> keys{{{"parts", {}}, {"tools", {}}}};
   const tests::TemporaryFolder place;
   place.write("base.yaml", "cores: 3\nparts: {a: 1, b: 2}\ntools: [x]\n");

@@ -55,7 +55,7 @@ TEST_CASE("a schema describes the whole tree of blocks") {
   CHECK(with_source.at("required") == json::value(json::array{"value"}));
 }
 
-TEST_CASE("printed JSON is the same JSON") {
+TEST_CASE("printed JSON is read back as the same JSON") {
   const std::string long_text(120, 'x');
   const json::value value{{"a", {1, 2}}, {"b", json::object{}}, {"c", json::array{{{"d", nullptr}}, long_text}}};
   CHECK(configuration::pretty(value) ==
@@ -63,13 +63,13 @@ TEST_CASE("printed JSON is the same JSON") {
   CHECK(json::parse(configuration::pretty(value)) == value);
 }
 
-TEST_CASE("printed JSON is valid, UTF-8 and without control characters") {
+TEST_CASE("printed JSON is valid UTF-8 without control characters") {
   const std::string printed = configuration::pretty({{"\xe9", "a\x7f\xc2\x9b\xff\xc3\xa4\x1b"}});
   CHECK(printed == "{\"\\\\xe9\":\"a\\u007f\\u009b\\\\xff\xc3\xa4\\u001b\"}\n");
   CHECK(json::parse(printed).at("\\xe9").as_string() == "a\x7f\xc2\x9b\\xff\xc3\xa4\x1b");
 }
 
-TEST_CASE("root blocks are part of no other and have something to configure") {
+TEST_CASE("root blocks are not part of other blocks, and have parameters") {
   const auto roots = configuration::root_blocks(test_blocks::all_blocks());
   REQUIRE(roots.size() == 2);
   CHECK(roots[0]->name == "machine");

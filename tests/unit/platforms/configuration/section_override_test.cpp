@@ -45,7 +45,7 @@ void refused(const std::string& override, const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("the command line changes values within sections, and the dump says so") {
+TEST_CASE("the command line changes values in sections, and the dump shows it") {
   CHECK_THAT(dumped_with("launches[0].block=128"), Contains("kernel: first\n    block: 128  # command line\n"));
   CHECK_THAT(dumped_with("launches[1].launches[0].block=[16, 4]"), Contains("block: [16, 4]  # command line\n"));
   CHECK_THAT(dumped_with("launches[1].repeat=9"), Contains("repeat: 9  # command line\n"));
@@ -55,12 +55,12 @@ TEST_CASE("the command line changes values within sections, and the dump says so
              Contains("kernel: twice\n    grid:  # command line\n      count_of: a  # command line\n"));
 }
 
-TEST_CASE("items of lists go by their names, too, within groups as well") {
+TEST_CASE("items of lists can be selected by name, also in groups") {
   CHECK(dumped_with("launches.first.block=64") == dumped_with("launches[0].block=64"));
   CHECK(dumped_with("launches.the second.block=64") == dumped_with("launches[1].launches[0].block=64"));
 }
 
-TEST_CASE("a file that the command line gives is one from the current folder") {
+TEST_CASE("a file name on the command line is relative to the current folder") {
   CHECK_THAT(configuration::dump(loaded_with({"parts.a.file=y/b.npy"}), "."),
              Contains("file: \"y/b.npy\"  # command line"));
   CHECK_THAT(dumped_with("parts.a.file=d/b.npy"), Contains("file: \"b.npy\"  # command line"));
@@ -72,7 +72,7 @@ TEST_CASE("a change of a section reports the file that it names") {
   CHECK(loaded.section_changes()[1].file.empty());
 }
 
-TEST_CASE("the last of two overrides of a value wins and the dump reloads to the same dump") {
+TEST_CASE("the last of two overrides of a value takes precedence, and the dump reloads to the same dump") {
   const Configuration loaded = loaded_with({"launches[0].block=64", "launches.first.block=96", "cores=2"});
   const std::string dumped = configuration::dump(loaded, "d");
   CHECK_THAT(dumped, Contains("block: 96  # command line") && Contains("cores: 2  # command line"));
@@ -82,7 +82,7 @@ TEST_CASE("the last of two overrides of a value wins and the dump reloads to the
   CHECK(again.section("launches")->value[0].find("block")->scalar() == "96");
 }
 
-TEST_CASE("an alias changes together with its anchor, in other sections as well") {
+TEST_CASE("an alias changes together with its anchor, also in other sections") {
   constexpr const char* aliases =
       "parts: {a: &a {count: 4}, b: *a}\n"
       "launches: [{kernel: first, block: &block 32}, {kernel: second, block: *block, part: *a}]\n";
@@ -98,7 +98,7 @@ TEST_CASE("an alias changes together with its anchor, in other sections as well"
           Contains("kernel: second\n    block: 64  # command line\n    part:\n      count: 8  # command line\n"));
 }
 
-TEST_CASE("an unknown path within a section is refused with the known ones") {
+TEST_CASE("the error for an unknown path in a section has the known paths") {
   refused("launches[4].block=1", "launches has no item [4]; it has 4 from [0]");
   refused("launches[-1].block=1", "launches has no item [-1]");
   refused("launches[0.block=1", "a bracket is not closed");
@@ -116,9 +116,9 @@ TEST_CASE("an unknown path within a section is refused with the known ones") {
   refused("launchs[0].block=1", "there is no key launchs[0]; did you mean launches?");
 }
 
-TEST_CASE("a value that holds itself is refused") { refused("launches[0].block=&a [*a]", "nested too deeply"); }
+TEST_CASE("a value that contains itself is refused") { refused("launches[0].block=&a [*a]", "nested too deeply"); }
 
-TEST_CASE("a section that no file gives cannot be changed") {
+TEST_CASE("a section that is in no file cannot be changed") {
   MachineParameters machine;
   const std::vector<std::string> overrides{"launches[0].block=1"};
   CHECK_THROWS_WITH(
@@ -126,7 +126,7 @@ TEST_CASE("a section that no file gives cannot be changed") {
       Contains("--set launches[0].block=1: the experiment has no launches"));
 }
 
-TEST_CASE("values within sections have one spelling") {
+TEST_CASE("each value in a section has only one path") {
   const auto written = [](const std::string& given) {
     return configuration::canonical_value(MachineParameters::description(), "--sweep", given, keys);
   };

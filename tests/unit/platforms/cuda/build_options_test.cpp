@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The command line of `reconverge build`: that of nvcc and of other compilers.
+/// The command line of `reconverge build`, which accepts options of nvcc and of other compilers.
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ using reconverge::compile::BuildPlan;
 using reconverge::compile::read_build;
 using Words = std::vector<std::string>;
 
-TEST_CASE("options go to the compilations that they are for") {
+TEST_CASE("options are passed to the compilations of host code, device code or both") {
   const BuildPlan plan = read_build({"-O3", "-I", "include", "-Dsize=4", "-std=c++14", "-g", "-Wall", "a.cu", "b.cpp",
                                      "c.o", "-L", "lib", "-lm", "-Xcompiler", "-fopenmp,-march=native", "-o", "app"});
   CHECK(plan.sources == std::vector<std::filesystem::path>{"a.cu", "b.cpp"});
@@ -23,7 +23,7 @@ TEST_CASE("options go to the compilations that they are for") {
   CHECK(plan.link == Words{"", "", "c.o", "-Llib", "-lm", "-fopenmp"});
 }
 
-TEST_CASE("options about architectures, and our own libraries, change nothing") {
+TEST_CASE("options for architectures, and our own libraries, have no effect") {
   const BuildPlan plan = read_build({"-arch=sm_80",
                                      "-arch",
                                      "sm_70",
@@ -51,7 +51,7 @@ TEST_CASE("options about architectures, and our own libraries, change nothing") 
   CHECK(plan.link == Words{""});
 }
 
-TEST_CASE("what would change the program, and is not supported, is refused") {
+TEST_CASE("unsupported options that would change the program are refused") {
   CHECK_THROWS_WITH(read_build({"-rdc=true", "x.cu"}), Contains("-rdc=true") && Contains("headers"));
   CHECK_THROWS_WITH(read_build({"-dc", "x.cu"}), Contains("device code of several files"));
   CHECK_THROWS_WITH(read_build({"-ptx", "x.cu"}), Contains("reconverge compile"));
@@ -61,7 +61,7 @@ TEST_CASE("what would change the program, and is not supported, is refused") {
   CHECK_THROWS_WITH(read_build({"-O2"}), Contains("nothing to build"));
 }
 
-TEST_CASE("multiply-adds of device code are fused unless an option forbids it") {
+TEST_CASE("multiply-adds of device code are fused, unless an option forbids it") {
   CHECK(read_build({"x.cu", "-fmad=true"}).device.empty());
   CHECK(read_build({"x.cu", "-fmad=false"}).device == Words{"-Xclang", "-ffp-contract=off"});
 }

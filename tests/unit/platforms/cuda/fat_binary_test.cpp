@@ -46,7 +46,7 @@ std::string filled_up(std::string bytes) {
   return bytes;
 }
 
-/// An entry whose sizes are set here. `texts` follow its header.
+/// An entry with this header, whose sizes are set here. `texts` follow the header.
 std::string entry_of(FatEntryHeader header, const std::string& payload, const std::string& texts = {}) {
   header.header_bytes = static_cast<std::uint32_t>(sizeof(header) + filled_up(texts).size());
   header.payload_bytes = filled_up(payload).size();
@@ -81,7 +81,7 @@ std::string zstd(const std::string& text) {
   return bytes;
 }
 
-/// PTX as nvcc stores it: with a zero at its end, which its size includes.
+/// Compressed PTX as nvcc stores it. It ends with a zero, which its size includes.
 std::string compressed_ptx(unsigned architecture, std::uint64_t flag) {
   const std::string text = sample_ptx("sm_" + std::to_string(architecture)) + '\0';
   FatEntryHeader header;
@@ -91,9 +91,9 @@ std::string compressed_ptx(unsigned architecture, std::uint64_t flag) {
   return entry_of(header, flag == FatEntryHeader::flag_lz4 ? lz4(text) : zstd(text));
 }
 
-/// Reads all; returns what the first error says, or "none". Other exceptions than InputError are not expected.
+/// Reads the fat binary. Returns the first error, or "none". Only InputError is expected.
 std::string error_of(std::string_view text) {
-  const std::vector<char> bytes(text.begin(), text.end());  // ends where its memory does, for the address sanitizer
+  const std::vector<char> bytes(text.begin(), text.end());  // of exact size, for the address sanitizer
   try {
     for (const FatEntry& entry : fat_entries(std::as_bytes(std::span(bytes)))) {
       if (entry.kind == Kind::ptx) ptx_text(entry);
@@ -104,7 +104,7 @@ std::string error_of(std::string_view text) {
   return "none";
 }
 
-/// With another value in the header at a place.
+/// The text with another value for a member of its header.
 template <typename Header, typename Member>
 std::string with(std::string bytes, std::size_t place, Member Header::*member, std::uint64_t value) {
   auto header = at<Header>(bytes, place);
@@ -114,7 +114,7 @@ std::string with(std::string bytes, std::size_t place, Member Header::*member, s
 
 }  // namespace
 
-TEST_CASE("a fat binary that is written is read") {
+TEST_CASE("a written fat binary can be read") {
   const std::string name = GENERATE(as<std::string>(), "", "a.cu", "eight.cu", "longer_name.cu");
   const std::string ptx = sample_ptx("sm_75") + std::string(name.size(), '\n');
   const std::string bytes = fat_binary_of(ptx, 75, name);
@@ -133,13 +133,13 @@ TEST_CASE("a fat binary that is written is read") {
   CHECK(ptx_of(bytes.data(), 75, "program") == ptx);
 }
 
-TEST_CASE("text without a version is no PTX to write") {
+TEST_CASE("text without a PTX version is refused") {
   CHECK(fat_binary_of("// .version x\n.version\t8.0", 75, "").size() > 80);
   const std::string text = GENERATE(as<std::string>(), "", ".version", ".version 7", ".version 7.", ".target sm_75");
   CHECK_THROWS_AS(fat_binary_of(text, 75, ""), InputError);
 }
 
-TEST_CASE("compressed PTX is read, of fat binaries that follow each other") {
+TEST_CASE("compressed PTX of consecutive fat binaries is read") {
   const std::string first = binary_of(machine_code(90) + compressed_ptx(75, FatEntryHeader::flag_lz4));
   const std::string second = binary_of(compressed_ptx(80, FatEntryHeader::flag_zstd) + machine_code(75));
   const std::string bytes = first + std::string(24, '\0') + binary_of("") + second + std::string(3, '\0');
@@ -157,7 +157,7 @@ TEST_CASE("compressed PTX is read, of fat binaries that follow each other") {
   CHECK(fat_entries({}).empty());
 }
 
-TEST_CASE("the PTX of the highest architecture that is not above the wanted one is chosen") {
+TEST_CASE("the PTX of the highest architecture up to the requested one is selected") {
   const auto ptx = [](unsigned architecture, bool specific = false) {
     return FatEntry{Kind::ptx, architecture, specific, false, Compression::none, 0, 0, {}, {}, {}};
   };
@@ -172,7 +172,7 @@ TEST_CASE("the PTX of the highest architecture that is not above the wanted one 
   CHECK(choose_ptx(others, 75) == nullptr);
 }
 
-TEST_CASE("a program without PTX is told what it has and how to compile") {
+TEST_CASE("the error for a program without PTX names its contents and the compiler option") {
   const std::string bytes = binary_of(machine_code(100, FatEntryHeader::flag_family_only) + machine_code(75) +
                                       machine_code(90, FatEntryHeader::flag_architecture_only) + machine_code(75));
   CHECK_THROWS_WITH(ptx_of(bytes.data(), 75, "program"),
@@ -199,7 +199,7 @@ TEST_CASE("separately compiled device code is refused") {
   CHECK_THROWS_WITH(ptx_text(entries[0]), Contains("-rdc=true"));
 }
 
-TEST_CASE("what is wrong with a malformed fat binary is said") {
+TEST_CASE("the error for a malformed fat binary has the reason") {
   const std::uint64_t flag = GENERATE(FatEntryHeader::flag_lz4, FatEntryHeader::flag_zstd);
   const std::string good = binary_of(compressed_ptx(75, flag));
   const std::uint64_t entry_bytes = good.size() - sizeof(FatHeader);
@@ -228,7 +228,7 @@ TEST_CASE("what is wrong with a malformed fat binary is said") {
   CHECK_THAT(error_of(binary_of(entry_of({}, "{}"))), Contains("the PTX for compute_0 has no .version"));
 }
 
-TEST_CASE("what is no wrapper is refused") {
+TEST_CASE("an invalid wrapper is refused") {
   CHECK_THROWS_WITH(registered_entries(nullptr), Contains("null"));
   FatWrapper wrapper;
   CHECK_THROWS_WITH(registered_entries(&wrapper), Contains("null"));
@@ -238,7 +238,7 @@ TEST_CASE("what is no wrapper is refused") {
   CHECK_THROWS_WITH(ptx_of(&wrapper, 75, "program"), Contains("program: ") && Contains("begins with 0x00000000"));
 }
 
-TEST_CASE("a fat binary that is cut or damaged anywhere is read or refused") {
+TEST_CASE("a fat binary that is truncated or damaged anywhere is read or refused") {
   const std::string good = binary_of(compressed_ptx(75, FatEntryHeader::flag_lz4) +
                                      compressed_ptx(80, FatEntryHeader::flag_zstd) + machine_code(75)) +
                            fat_binary_of(sample_ptx("sm_60"), 60, "a.cu");
@@ -259,7 +259,7 @@ TEST_CASE("a fat binary that is cut or damaged anywhere is read or refused") {
   }
 }
 
-TEST_CASE("what nvcc writes is read") {
+TEST_CASE("fat binaries of nvcc are read") {
   const std::string cuda = "export PATH=$PATH:/usr/local/cuda/bin && ";
   if (std::system((cuda + "command -v nvcc >/dev/null && command -v fatbinary >/dev/null").c_str()) != 0) {
     WARN("skipped: no nvcc on PATH or in /usr/local/cuda/bin");

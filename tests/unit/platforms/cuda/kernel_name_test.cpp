@@ -5,7 +5,7 @@
 
 using reconverge::cuda::kernel_name;
 
-TEST_CASE("kernels have the names of their source") {
+TEST_CASE("mangled kernel names are converted to names of the source") {
   CHECK(kernel_name("_Z3addPKfS0_Pfj") == "add");
   CHECK(kernel_name("_Z5scaleIfEvPT_") == "scale<float>");
   CHECK(kernel_name("_ZN4math3sumILi4EEEvPi") == "math::sum<4>");

@@ -27,12 +27,12 @@ struct Camera {
     rays = scenes::trace_paths(scene.mesh, options).extension.front().rays;
   }
 
-  /// By a kernel without hardware that waits for the slowest lane, or by single lanes.
+  /// The work of a kernel without hardware traversal. Its warps wait for the slowest lane, or it runs single lanes.
   double executed(bool lanes_alone = false) const {
     const Acceleration acceleration(workload, scene.mesh);
     return ExpectedWork(acceleration, {kernel("trace_while_while"), false, lanes_alone, 192}, {}).of(rays, false);
   }
-  /// By a kernel that needs hardware.
+  /// The work of a kernel with hardware traversal.
   double traced(bool shadow = false) const {
     const Acceleration acceleration(workload, scene.mesh);
     return ExpectedWork(acceleration, {kernel("trace_shuffled"), true, false, 192}, {}).of(rays, shadow);
@@ -45,7 +45,7 @@ struct Camera {
 
 }  // namespace
 
-TEST_CASE("incoherent rays are more work for warps whose lanes wait for each other, and no more for single lanes") {
+TEST_CASE("incoherent rays are more work for warps whose lanes wait for each other, but not for single lanes") {
   Camera camera;
   const double coherent = camera.executed();
   const double lanes = camera.executed(true);
@@ -58,12 +58,12 @@ TEST_CASE("incoherent rays are more work for warps whose lanes wait for each oth
   CHECK(camera.traced() / hardware < more);
 }
 
-TEST_CASE("the work of a stream is that of all its rays") {
+TEST_CASE("the work of a stream is the sum over its rays") {
   Camera camera;
   const double all = camera.executed(true);
   camera.rays.insert(camera.rays.end(), camera.rays.begin(), camera.rays.end());
   CHECK(camera.executed(true) == Approx(2 * all).epsilon(0.2));
-  camera.rays.resize(7);  // less than a warp
+  camera.rays.resize(7);  // fewer than a warp's lanes
   CHECK(camera.executed(true) > 7 * 50);
   camera.rays.clear();
   CHECK(camera.executed(true) == 0);

@@ -13,7 +13,7 @@ using namespace reconverge::scenes;
 
 namespace {
 
-/// More rays than fit one part, and hits of which some are wrong.
+/// More rays than fit one part, and hits, some of them wrong.
 struct Judged {
   Judged() {
     for (const std::size_t wrong : {7U, 40'000U, 69'999U}) {
@@ -44,7 +44,7 @@ void expect_same(const HitComparison& parts, const HitComparison& whole) {
 
 }  // namespace
 
-TEST_CASE("hits judged in parts have the same result as all together") {
+TEST_CASE("judging hits in parts has the same result as judging all together") {
   Judged judged;
   const auto always = [] { return true; };
   SECTION("few are wrong") {
@@ -60,14 +60,14 @@ TEST_CASE("hits judged in parts have the same result as all together") {
     REQUIRE(parts);
     expect_same(*parts, compare_hits(judged.mesh, judged.oracle, judged.rays, judged.hits));
   }
-  SECTION("any blocker of the ray is right") {
+  SECTION("any triangle that blocks the ray is correct") {
     const auto parts = judged_hits({judged.mesh, judged.oracle}, judged.rays, judged.hits, true, always);
     REQUIRE(parts);
     expect_same(*parts, compare_occlusion(judged.mesh, judged.oracle, judged.rays, judged.hits));
   }
 }
 
-TEST_CASE("judging stops before any part when the caller asks") {
+TEST_CASE("the caller can stop judging before any part") {
   const Judged judged;
   for (unsigned most = 0; most < 3; ++most) {
     unsigned asked = 0;
@@ -77,7 +77,7 @@ TEST_CASE("judging stops before any part when the caller asks") {
   }
 }
 
-TEST_CASE("no rays have no hits that could be wrong") {
+TEST_CASE("without rays no hits are wrong") {
   const Judged judged;
   const auto none = judged_hits({judged.mesh, judged.oracle}, {}, {}, false, [] { return false; });
   REQUIRE(none);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 
-/// A system's files about itself, as far as the test wrote them.
+/// The files in which a system describes its memory, as written by the test.
 struct System {
   std::optional<AvailableMemory> available() const {
     return available_memory({place.path() / "proc", place.path() / "groups"});
@@ -26,7 +26,7 @@ struct System {
   tests::TemporaryFolder place;
 };
 
-/// Limits the address space of this process while it exists.
+/// Limits the address space of this process during the lifetime of the object.
 class SpaceLimit {
  public:
   explicit SpaceLimit(rlim_t bytes) {
@@ -44,7 +44,7 @@ class SpaceLimit {
 
 }  // namespace
 
-TEST_CASE("available memory is what the operating system reports") {
+TEST_CASE("available memory is the value that the operating system reports") {
   const System system;
   CHECK_FALSE(system.available());
   system.has_mebibytes(3000);
@@ -86,7 +86,7 @@ TEST_CASE("file pages of a control group count as available") {
   CHECK(system.available()->bytes == 200 * mebibyte);
 }
 
-TEST_CASE("control groups of the first version are known by their controller") {
+TEST_CASE("control groups of the first version are found by their controller") {
   const System system;
   system.has_mebibytes(3000);
   system.place.write("proc/self/cgroup", "7:pids:/x\n4:cpu,memory:/here\nno line of it\n");
@@ -106,7 +106,7 @@ TEST_CASE("the address space limit counts if it is lower") {
   CHECK(system.available()->limit == "ulimit -v");
 }
 
-TEST_CASE("this machine reports its available memory") {
+TEST_CASE("the machine of this test reports its available memory") {
   REQUIRE(available_memory());
   CHECK(available_memory()->bytes > 0);
 }

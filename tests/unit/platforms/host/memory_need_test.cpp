@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 constexpr const char* hint = "make it smaller";
 
-/// Sets the variable while it exists.
+/// Sets an environment variable during the lifetime of the object.
 class Setting {
  public:
   explicit Setting(const char* value) { setenv("RECONVERGE_MEMORY", value, 1); }
@@ -31,7 +31,7 @@ MemoryNeed need_of(std::uint64_t mebibytes) {
 
 }  // namespace
 
-TEST_CASE("a need is the sum of its parts and names the large ones") {
+TEST_CASE("a memory need is the sum of its parts, and names the large parts") {
   MemoryNeed need;
   need.add("scene", 300 * mebibyte);
   need.add("rays", 1000 * mebibyte);
@@ -41,7 +41,7 @@ TEST_CASE("a need is the sum of its parts and names the large ones") {
   CHECK(need.text() == "2.0 GiB (rays 1.7 GiB, scene 300 MiB)");
 }
 
-TEST_CASE("a need above the available memory is refused with both sizes, advice and override") {
+TEST_CASE("the error for a need above the available memory has both sizes, advice and the override") {
   const tests::TemporaryFolder place;
   place.write("proc/meminfo", "MemAvailable: 2097152 kB\n");
   const MemorySources sources{place.path() / "proc", place.path() / "groups"};

@@ -27,7 +27,7 @@ bool agrees(ElementType type, const char* got, const char* expected, const Toler
 
 }  // namespace
 
-TEST_CASE("without tolerance values must be equal and so are both zeros and two NaN") {
+TEST_CASE("without tolerance values must be equal, and both zeros and two NaN count as equal") {
   for (const ElementType type : {ElementType::f16, ElementType::f32, ElementType::f64}) {
     INFO(to_string(type));
     CHECK(agrees(type, "1.5", "1.5"));
@@ -48,7 +48,7 @@ TEST_CASE("no tolerance accepts NaN or infinity in place of a number") {
   CHECK_FALSE(agrees(ElementType::f32, "inf", "0", generous));
 }
 
-TEST_CASE("each tolerance suffices by itself up to its limit") {
+TEST_CASE("each tolerance is sufficient up to its limit") {
   CHECK(agrees(ElementType::f64, "1.25", "1", {0.25, 0, 0}));
   CHECK_FALSE(agrees(ElementType::f64, "1.2500001", "1", {0.25, 0, 0}));
   CHECK(agrees(ElementType::f64, "-5", "-4", {0, 0.25, 0}));
@@ -56,13 +56,13 @@ TEST_CASE("each tolerance suffices by itself up to its limit") {
   CHECK_FALSE(agrees(ElementType::f64, "1e-30", "0", {0, 0.5, 0}));
   CHECK(agrees(ElementType::f32, "0f3F800002", "1", {0, 0, 2}));
   CHECK_FALSE(agrees(ElementType::f32, "0f3F800003", "1", {0, 0, 2}));
-  // Across zero: the smallest of either sign are two apart.
+  // The smallest positive and the smallest negative number differ by two units.
   CHECK(agrees(ElementType::f32, "0f00000001", "0f80000001", {0, 0, 2}));
   CHECK_FALSE(agrees(ElementType::f32, "0f00000001", "0f80000001", {0, 0, 1}));
   CHECK(agrees(ElementType::f16, "1.0009765625", "1", {0, 0, 1}));
 }
 
-TEST_CASE("whole numbers compare by value, to the last of 64 bits") {
+TEST_CASE("whole numbers are compared exactly, with all 64 bits") {
   CHECK(agrees(ElementType::s32, "-3", "-1", {2, 0, 0}));
   CHECK_FALSE(agrees(ElementType::s32, "-3", "0", {2, 0, 0}));
   CHECK(agrees(ElementType::u8, "255", "250", {5, 0, 0}));
@@ -71,7 +71,7 @@ TEST_CASE("whole numbers compare by value, to the last of 64 bits") {
   CHECK(agrees(ElementType::s64, "-100", "-110", {0, 0.1, 0}));
 }
 
-TEST_CASE("differences are counted, measured, and the first ones kept in order") {
+TEST_CASE("differences are counted and measured, and the first are stored in order") {
   std::vector<const char*> got(40, "1");
   std::vector<const char*> expected(40, "1");
   for (std::size_t i = 3; i < 40; i += 2) got[i] = "2";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// docs/launch.md says what the code does.
+/// docs/launch.md matches the code.
 
 #include <catch2/catch.hpp>
 
@@ -32,7 +32,7 @@ TEST_CASE("every key and every part of a scene is documented") {
   for (const std::string_view part : scene_parts()) is_told(part);
 }
 
-TEST_CASE("the program in the documentation is the one that is tested") {
+TEST_CASE("the program in the documentation equals the tested program") {
   const std::string page = read_input(RECONVERGE_SOURCE_DIR "/docs/launch.md", input::any);
   const std::string program = read_input(RECONVERGE_SOURCE_DIR "/tests/install/consumer/saxpy.cpp", input::any);
   REQUIRE(program.starts_with("// SPDX"));

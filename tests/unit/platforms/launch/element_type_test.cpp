@@ -12,7 +12,7 @@ using namespace reconverge;
 using namespace reconverge::launch;
 using Catch::Contains;
 
-TEST_CASE("whole numbers are decimal, hexadecimal, negative and grouped") {
+TEST_CASE("whole numbers may be decimal, hexadecimal, negative and grouped") {
   CHECK(parse_element(ElementType::u32, "42") == 42);
   CHECK(parse_element(ElementType::u32, "0xdead_beef") == 0xdeadbeef);
   CHECK(parse_element(ElementType::s32, "-1") == 0xffffffff);
@@ -24,7 +24,7 @@ TEST_CASE("whole numbers are decimal, hexadecimal, negative and grouped") {
   }
 }
 
-TEST_CASE("each integer type takes exactly its range") {
+TEST_CASE("each integer type accepts exactly its range") {
   struct Range {
     ElementType type;
     const char* least;
@@ -49,7 +49,7 @@ TEST_CASE("each integer type takes exactly its range") {
   CHECK_THROWS_WITH(parse_element(range.type, range.above), Contains("out of range"));
 }
 
-TEST_CASE("a number of either signedness fits the width") {
+TEST_CASE("a bit pattern accepts signed and unsigned numbers of its width") {
   CHECK(parse_element(ElementType::u32, "-1", Signedness::either) == 0xffffffff);
   CHECK(parse_element(ElementType::u32, "4294967295", Signedness::either) == 0xffffffff);
   CHECK_THROWS_AS(parse_element(ElementType::u32, "-2147483649", Signedness::either), QuantityError);
@@ -65,7 +65,7 @@ TEST_CASE("floats are rounded once, and may be infinite, not a number, or given 
   CHECK(parse_element(ElementType::f32, "inf") == 0x7f800000);
   CHECK(parse_element(ElementType::f32, "-.inf") == 0xff800000);
   CHECK(std::isnan(float_value(ElementType::f64, parse_element(ElementType::f64, ".nan"))));
-  // The nearest subnormal, and values smaller than half of the smallest.
+  // Rounding to the nearest subnormal, and of values below half of the smallest number.
   CHECK(parse_element(ElementType::f32, "1e-45") == 1);
   CHECK(parse_element(ElementType::f32, "-1e-60") == 0x80000000);
   for (const char* text : {"", "one", "1.5.2", "0x10", "1e"}) {
@@ -83,12 +83,12 @@ TEST_CASE("every half converts to double and back, and ties go to even") {
     if (std::isnan(value)) continue;
     REQUIRE(float_bits(ElementType::f16, value) == bits);
   }
-  CHECK(float_bits(ElementType::f16, 1 + 0x1p-11) == 0x3c00);      // half way: down to even
-  CHECK(float_bits(ElementType::f16, 1 + 3 * 0x1p-11) == 0x3c02);  // half way: up to even
+  CHECK(float_bits(ElementType::f16, 1 + 0x1p-11) == 0x3c00);      // a tie: rounds down to even
+  CHECK(float_bits(ElementType::f16, 1 + 3 * 0x1p-11) == 0x3c02);  // a tie: rounds up to even
   CHECK(float_bits(ElementType::f16, 1 + 0x1p-11 + 0x1p-30) == 0x3c01);
   CHECK(float_bits(ElementType::f16, 65519.99) == 0x7bff);
   CHECK(float_bits(ElementType::f16, -65520) == 0xfc00);
-  CHECK(float_bits(ElementType::f16, 0x1p-25) == 0);  // half of the smallest: to even
+  CHECK(float_bits(ElementType::f16, 0x1p-25) == 0);  // a tie with the smallest number: rounds to even
   CHECK(float_bits(ElementType::f16, 0x1.8p-25) == 1);
   CHECK(float_bits(ElementType::f16, 0x1.ffep-15) == 0x3ff + 1);  // rounds up to the smallest normal number
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whatever a file contains, it is read or rejected.
+/// A file with any contents is read or rejected.
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -14,7 +14,7 @@ using namespace reconverge::launch;
 
 namespace {
 
-/// A few characters are deleted, inserted or replaced.
+/// `text` with a few characters deleted, inserted or replaced.
 std::string damaged(std::string text, std::mt19937& random, const std::string& alphabet) {
   for (std::size_t times = 1 + random() % 3; times > 0 && !text.empty(); --times) {
     const std::size_t place = random() % text.size();
@@ -50,7 +50,7 @@ TEST_CASE("the corpus of the fuzzer has every key of a launch file") {
   }
 }
 
-TEST_CASE("a damaged launch file is read or refused with its name") {
+TEST_CASE("a damaged launch file is read, or refused with its name") {
   const tests::PlanFolder folder;
   folder.place().write("tex.ptx", tests::texture_ptx);
   const std::vector<std::uint64_t> shape{2, 3};

@@ -24,14 +24,14 @@ std::vector<T> values(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-TEST_CASE("random bits are SplitMix64's") {
-  // The first numbers of seed 0, as in published implementations.
+TEST_CASE("random bits match SplitMix64") {
+  // The first numbers for seed 0, from published implementations.
   CHECK(random_bits(0, 0) == 0xe220a8397b1dcdafU);
   CHECK(random_bits(0, 1) == 0x6e789e6aa1b965f4U);
   CHECK(random_bits(0, 2) == 0x06c45d188009454fU);
 }
 
-TEST_CASE("random elements are the same everywhere") {
+TEST_CASE("random elements are the same on every host") {
   CHECK(values<std::int32_t>(randomised(ElementType::s32, 8, 7, "-10", "10")) ==
         std::vector<std::int32_t>{-2, -10, 8, 2, -1, -5, -1, -4});
   CHECK(values<std::uint32_t>(randomised(ElementType::f32, 4, 7, "-1", "1")) ==
@@ -41,7 +41,7 @@ TEST_CASE("random elements are the same everywhere") {
   CHECK(randomised(ElementType::f64, 100, 1, "0", "1") != randomised(ElementType::f64, 100, 2, "0", "1"));
 }
 
-TEST_CASE("random whole numbers take every value of their range and no other") {
+TEST_CASE("random whole numbers have exactly the values of their range") {
   const auto bytes = values<std::uint8_t>(randomised(ElementType::u8, 4000, 1, "250", "255"));
   CHECK(std::set<std::uint8_t>(bytes.begin(), bytes.end()) == std::set<std::uint8_t>{250, 251, 252, 253, 254, 255});
   const auto wide =
@@ -51,7 +51,7 @@ TEST_CASE("random whole numbers take every value of their range and no other") {
   CHECK(values<std::int8_t>(randomised(ElementType::s8, 2, 1, "-3", "-3")) == std::vector<std::int8_t>{-3, -3});
 }
 
-TEST_CASE("random floats are in their range and fill it") {
+TEST_CASE("random floats are in their range and cover it") {
   const auto floats = values<float>(randomised(ElementType::f32, 10000, 3, "2", "4"));
   std::array<int, 4> quarters{};
   for (const float value : floats) {
@@ -72,7 +72,7 @@ TEST_CASE("a range counts up or down by its step") {
   CHECK(values<std::uint32_t>(filled(ElementType::u32, 3, 9)) == std::vector<std::uint32_t>{9, 9, 9});
 }
 
-TEST_CASE("a range that leaves its type, and random numbers from nowhere, are refused") {
+TEST_CASE("a range that exceeds its type, and invalid ranges of random numbers, are refused") {
   CHECK_THROWS_AS(ranged(ElementType::u8, 257, "0", "1"), QuantityError);
   CHECK_THROWS_AS(ranged(ElementType::u32, 2, "0", "-1"), QuantityError);
   CHECK_THROWS_AS(ranged(ElementType::s16, 3, "32766", "1"), QuantityError);

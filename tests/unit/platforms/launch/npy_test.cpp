@@ -13,7 +13,7 @@ using Catch::Contains;
 
 namespace {
 
-/// A file as NumPy's documentation describes it, assembled by hand.
+/// A file in the format of NumPy's documentation, assembled by hand.
 std::string npy(const std::string& header, const std::string& data, int version = 1) {
   std::string file = std::string("\x93NUMPY", 6) + static_cast<char>(version) + '\0';
   std::size_t length = header.size();
@@ -27,7 +27,7 @@ std::string header(const std::string& descr, const std::string& shape, const std
 
 }  // namespace
 
-TEST_CASE("an array in any version is read with type, shape and elements") {
+TEST_CASE("an array of any format version is read with type, shape and elements") {
   const int version = GENERATE(1, 2, 3);
   const std::string data("\1\0\2\0\3\0\4\0\5\0\6\0", 12);
   const NpyArray array = parse_npy(npy(header("<i2", "(2, 3)"), data, version), "a.npy");
@@ -37,7 +37,7 @@ TEST_CASE("an array in any version is read with type, shape and elements") {
   CHECK(std::memcmp(array.data.data(), data.data(), data.size()) == 0);
 }
 
-TEST_CASE("keys may be in any order with either quote and shapes may have any length") {
+TEST_CASE("keys may be in any order with either kind of quotes, and shapes may have any length") {
   const std::string other = "{\"shape\":(4,),\"fortran_order\":True,\"descr\":\"|u1\"}";
   CHECK(parse_npy(npy(other, "abcd"), "a.npy").shape == std::vector<std::uint64_t>{4});
   CHECK(parse_npy(npy(header("|b1", "(3L,)"), std::string("\1\0\1", 3)), "a.npy").type == ElementType::u8);
@@ -45,7 +45,7 @@ TEST_CASE("keys may be in any order with either quote and shapes may have any le
   CHECK(parse_npy(npy(header("<f4", "(0, 7)"), ""), "a.npy").count() == 0);
 }
 
-TEST_CASE("every type is read back from the written bytes aligned to 64") {
+TEST_CASE("every type is read back from written bytes, whose data is aligned to 64") {
   for (const std::string_view name : element_type_names()) {
     INFO(name);
     const ElementType type = *element_type(name);
@@ -67,14 +67,14 @@ TEST_CASE("every type is read back from the written bytes aligned to 64") {
              Contains("'descr': '<f4', 'fortran_order': False, 'shape': (1,), }"));
 }
 
-TEST_CASE("the arrays of the shipped experiment, which were written without this code, are read") {
+TEST_CASE("the arrays of the shipped experiment, which other code wrote, are read") {
   const NpyArray array = read_npy(RECONVERGE_SOURCE_DIR "/yaml/experiments/data/collatz_steps.npy");
   CHECK(array.type == ElementType::u32);
   CHECK(array.shape == std::vector<std::uint64_t>{1024});
-  CHECK(load_element(array.type, array.data.data() + 26 * 4) == 111);  // of 27
+  CHECK(load_element(array.type, array.data.data() + 26 * 4) == 111);  // the steps of 27
 }
 
-TEST_CASE("an unreadable file is refused with a reason and a remedy in NumPy") {
+TEST_CASE("the error for an unreadable file has the reason and a remedy in NumPy") {
   struct Bad {
     std::string bytes;
     const char* reason;
@@ -111,7 +111,7 @@ TEST_CASE("an unreadable file is refused with a reason and a remedy in NumPy") {
   CHECK_THROWS_WITH(parse_npy(bad.bytes, "a.npy"), Contains("a.npy: ") && Contains(bad.reason));
 }
 
-TEST_CASE("no beginning of a file is taken for the whole") {
+TEST_CASE("a truncated file is refused") {
   const std::string whole = npy(header("<f4", "(2,)"), "abcdefgh");
   for (std::size_t length = 0; length < whole.size(); ++length) {
     INFO(length);
@@ -119,7 +119,7 @@ TEST_CASE("no beginning of a file is taken for the whole") {
   }
 }
 
-TEST_CASE("a missing file and a folder are refused by name") {
+TEST_CASE("the errors for a missing file and a folder have the name") {
   const tests::TemporaryFolder place;
   CHECK_THROWS_WITH(read_npy(place.path() / "none.npy"), Contains("none.npy") && Contains("no such file"));
   CHECK_THROWS_WITH(read_npy(place.path()), Contains("folder"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Plans from texts, as from files.
+/// Plans from texts.
 
 #include <string>
 
@@ -13,7 +13,7 @@
 
 namespace reconverge::tests {
 
-/// One parameter of every kind: name, PTX declaration.
+/// A kernel with a parameter of every kind.
 inline constexpr const char* take_ptx =
     ".version 5.0\n.target sm_60\n.address_size 64\n"
     ".visible .entry take(\n"
@@ -21,7 +21,8 @@ inline constexpr const char* take_ptx =
     ")\n{\n  ret;\n}\n"
     ".visible .entry nothing()\n{\n  ret;\n}\n";
 
-/// Thread i writes the second number of element i of the reference, then of the object, to out[2 i] and out[2 i + 1].
+/// Thread i writes the second number of element i of the texture reference to out[2 i], and that of the texture object
+/// to out[2 i + 1].
 inline constexpr const char* texture_ptx =
     ".version 5.0\n.target sm_60\n.address_size 64\n"
     ".global .texref image_reference;\n"
@@ -33,7 +34,7 @@ inline constexpr const char* texture_ptx =
     "  mul.wide.u32 %rd3, %r1, 8;\n  add.u64 %rd4, %rd2, %rd3;\n"
     "  st.global.f32 [%rd4], %f2;\n  st.global.f32 [%rd4+4], %f6;\n  ret;\n}\n";
 
-/// Variables of every kind: three floats that are constant, a number with an initial value, bytes.
+/// Variables of every kind: three constant floats, a number with an initial value, and bytes.
 inline constexpr const char* variables_ptx =
     ".version 5.0\n.target sm_60\n.address_size 64\n"
     ".const .align 4 .b8 weights[12];\n.global .u32 misses = 7;\n.global .align 8 .u64 where = generic(misses);\n"
@@ -42,7 +43,7 @@ inline constexpr const char* variables_ptx =
     "  ld.param.u64 %rd1, [out];\n  ld.const.f32 %f1, [weights+8];\n  st.global.f32 [%rd1], %f1;\n"
     "  atom.global.add.u32 %r1, [misses], 1;\n  ret;\n}\n";
 
-/// A folder with take.ptx, for a file run.yaml.
+/// A folder with take.ptx and a file run.yaml.
 class PlanFolder {
  public:
   PlanFolder() { place_.write("take.ptx", take_ptx); }
@@ -61,7 +62,7 @@ class PlanFolder {
   TemporaryFolder place_;
 };
 
-/// A file with these buffers and one launch of `take` with these arguments.
+/// The text of a file with these buffers and one launch of `take` with these arguments.
 inline std::string take_with(const std::string& arguments, const std::string& buffers = "x: {type: f32, count: 10}") {
   return "buffers: {" + buffers +
          "}\nlaunches:\n- {program: take.ptx, kernel: take, grid: 1, block: 32, arguments: " + arguments + "}\n";

@@ -42,7 +42,7 @@ std::vector<T> values_of(const PlannedBuffer& buffer) {
   return values;
 }
 
-/// The buffer `x` of a file with these buffers.
+/// The buffer `x` of a file with this text for its buffers.
 PlannedBuffer buffer_of(const PlanFolder& folder, const std::string& text) {
   return folder
       .plan_of("buffers:\n  x: " + text + "\nlaunches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n")
@@ -70,7 +70,7 @@ TEST_CASE("arguments have the offsets and types that the kernel expects") {
   CHECK(launch.addresses[1].offset == offset(2) + 16);
 }
 
-TEST_CASE("pointers have 32 bits where addresses have") {
+TEST_CASE("pointers have 32 bits if addresses have 32 bits") {
   const PlanFolder folder;
   folder.place().write("narrow.ptx",
                        ".version 4.0\n.target sm_30\n.address_size 32\n"
@@ -93,7 +93,7 @@ TEST_CASE("pointers have 32 bits where addresses have") {
                     Catch::Contains("'x' lies beyond the first 1792 MiB, which pointers of 32 bits reach"));
 }
 
-TEST_CASE("structs may be lists of bytes, pointers may point into a buffer, counts may be asked for") {
+TEST_CASE("structs may be lists of bytes, pointers may point into a buffer, arguments may be counts of buffers") {
   const PlanFolder folder;
   const std::string bytes = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,0xff]";
   const LaunchPlan plan = folder.plan_of(
@@ -123,7 +123,7 @@ TEST_CASE("grid and block have one to three extents, or threads are given") {
   CHECK(launch_of("grid: 1, block: 1").name == "nothing");
 }
 
-TEST_CASE("no two launches have one name, and none that of their sum") {
+TEST_CASE("launches have different names, and none has the name of the total") {
   const PlanFolder folder;
   const auto launch = [](const std::string& name) {
     return "- {program: take.ptx, kernel: nothing, grid: 1, block: 1" + name + "}\n";
@@ -136,7 +136,7 @@ TEST_CASE("no two launches have one name, and none that of their sum") {
                                           "nothing (2) (2)"});
 }
 
-TEST_CASE("buffers get their contents from the file itself") {
+TEST_CASE("the launch file may contain the contents of buffers") {
   const PlanFolder folder;
   CHECK(buffer_of(folder, "{type: s16, values: [1, -2, 0x7f]}").count == 3);
   CHECK(values_of<std::int16_t>(buffer_of(folder, "{type: s16, values: [1, -2]}")) == std::vector<std::int16_t>{1, -2});
@@ -151,7 +151,7 @@ TEST_CASE("buffers get their contents from the file itself") {
   CHECK(random.contents != buffer_of(folder, "{type: u8, count: 50, random: {seed: 2, to: 9}}").contents);
 }
 
-TEST_CASE("buffers get their contents from raw files") {
+TEST_CASE("raw files may contain the contents of buffers") {
   const PlanFolder folder;
   folder.place().write("data/six.bin", "abcdef");
   const auto bytes = [&](const std::string& text) {
@@ -164,7 +164,7 @@ TEST_CASE("buffers get their contents from raw files") {
   CHECK(bytes("{type: u8, raw: data/six.bin, count: 4}") == "abcd");
 }
 
-TEST_CASE("a NumPy array supplies type and count and shape and must agree with the given ones") {
+TEST_CASE("a NumPy array supplies type, count and shape, which must match values in the launch file") {
   const PlanFolder folder;
   const std::vector<std::uint64_t> shape{2, 3};
   folder.place().write("a.npy", npy_bytes(ElementType::f64, shape, std::vector<std::byte>(48)));
@@ -197,7 +197,7 @@ TEST_CASE("scenes and rays have the layout of the traversal kernels") {
   CHECK(buffer_of(folder, "{rays: box.rays}").contents == rays.contents);
 }
 
-TEST_CASE("files that were read are listed, each once") {
+TEST_CASE("each file that was read is listed once") {
   const PlanFolder folder;
   folder.place().write("b.bin", "x");
   const LaunchPlan plan = folder.plan_of(
@@ -226,10 +226,10 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
   CHECK(result.checks.front().agrees());
 }
 
-TEST_CASE("a cooperative launch synchronises at grid barriers and is refused in advance if too large") {
+TEST_CASE("a cooperative launch synchronises at grid barriers, and is refused before the run if it is too large") {
   const PlanFolder folder;
-  // As cooperative_groups::this_grid().sync(): the first block adds the value that flips the highest bit once all have
-  // arrived.
+  // Like cooperative_groups::this_grid().sync(): the first block adds a value with which the highest bit flips when all
+  // blocks have arrived.
   folder.place().write("grid.ptx",
                        ".version 7.0\n.target sm_70\n.address_size 64\n"
                        ".visible .entry meet(.param .u64 words)\n{\n"
@@ -289,9 +289,9 @@ TEST_CASE("the functional machine warns of waiting loops if the platform's schem
   }
 }
 
-TEST_CASE("a group of launches runs again and again, in order, and its runs are added up") {
+TEST_CASE("a group of launches runs repeatedly, in order, and its runs are added up") {
   const PlanFolder folder;
-  // Fibonacci's numbers, two a round: they depend on the order.
+  // Each run of the group computes two Fibonacci numbers, which depend on the order.
   const std::string saxpy = RECONVERGE_SOURCE_DIR "/platforms/kernels/saxpy.ptx";
   const auto launch = [&](const std::string& from, const std::string& to) {
     return "{name: " + to + ", program: " + saxpy + ", grid: 1, block: 32, arguments: [1, " + from + ", " + to +
@@ -324,11 +324,11 @@ TEST_CASE("a group of launches runs again and again, in order, and its runs are 
   CHECK((machine.name == "streams") == !once.traffic.empty());
 }
 
-TEST_CASE("a run stopped within a group reports its started launches and run counts") {
+TEST_CASE("a run that is stopped in a group reports the started launches and the number of runs") {
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
-  // One block each.
+  // Each launch has one block.
   const auto stop_at_fourth = [&](const RunProgress& progress) { return progress.done < 3; };
   const PlanResult result = run_plan(plan, find_machine("functional"), Platform(), {.keep_running = stop_at_fourth});
   CHECK_FALSE(result.completed);
@@ -336,7 +336,7 @@ TEST_CASE("a run stopped within a group reports its started launches and run cou
   CHECK(result.launches[0].runs + result.launches[1].runs == 3);
 }
 
-TEST_CASE("progress counts the blocks of all launches, repeated ones each time") {
+TEST_CASE("progress counts the blocks of all launches, including repeated launches") {
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n  - {program: take.ptx, kernel: nothing, grid: 2, block: 1}\n"
@@ -351,7 +351,7 @@ TEST_CASE("progress counts the blocks of all launches, repeated ones each time")
   CHECK(ended == std::vector<std::uint64_t>{0, 2, 4, 6, 11});
 }
 
-TEST_CASE("a limit of cycles is one of all launches together, and the run stops at it") {
+TEST_CASE("a limit of cycles applies to all launches together, and the run stops at the limit") {
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n"
@@ -370,7 +370,7 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
   if (machine.traits.sms) CHECK(some.launches[0].cycles() == cycles - 1);
 }
 
-TEST_CASE("an argument may copy the start of a buffer and a scene supplies its camera and its grid") {
+TEST_CASE("an argument may copy the start of a buffer, and a scene supplies its camera and its grid") {
   const PlanFolder folder;
   const LaunchPlan plan =
       folder.plan_of(take_with("[0, x, {contents_of: x}, 0, 0, 0]", "x: {type: f32, values: [1, 2, 3, 4, 5, 6]}"));
@@ -393,7 +393,7 @@ TEST_CASE("an argument may copy the start of a buffer and a scene supplies its c
   part("grid_triangles", 12, grid.triangles);
 }
 
-TEST_CASE("a .vox file gives its own grid") {
+TEST_CASE("a .vox file supplies its grid") {
   const PlanFolder folder;
   const scenes::Mesh mesh = scenes::box();
   const scenes::Grid grid = scenes::build_grid(mesh, {.resolution = {3, 2, 4}});
@@ -434,7 +434,7 @@ TEST_CASE("a buffer may be a variable of a module") {
                       [](const std::string& file) { return file.ends_with("variables.ptx"); }) == 1);
   const PlanResult result = run_plan(plan, find_machine("functional"), GpuParameters{});
   for (const Comparison& check : result.checks) CHECK(check.agrees());
-  // Its address is an argument like any other: the kernel writes its result there.
+  // The address of the variable is an argument, and the kernel writes its result there.
   const LaunchPlan aimed = folder.plan_of(
       "buffers:\n  w: {variable: weights, program: variables.ptx, type: f32, values: [1, 2, 3]}\n"
       "  m: {variable: where, program: variables.ptx, type: f32}\n"

@@ -21,24 +21,24 @@ scenes::Picture picture_of(ElementType type, const std::vector<std::uint64_t>& s
 
 }  // namespace
 
-TEST_CASE("floats of one number a pixel are grey, from 0 to 1") {
+TEST_CASE("one float a pixel is grey, from 0 to 1") {
   const std::vector<float> values{0.0F, 1.0F, 0.5F, -1.0F, 7.0F, std::numeric_limits<float>::quiet_NaN()};
   CHECK(picture_of(ElementType::f32, {2, 3}, values) ==
         scenes::Picture{3, 2, {0, 0, 0, 255, 255, 255, 128, 128, 128, 0, 0, 0, 255, 255, 255, 0, 0, 0}});
 }
 
-TEST_CASE("bytes are red, green and blue, and a fourth is left out") {
+TEST_CASE("bytes are red, green and blue, and a fourth byte is ignored") {
   const std::vector<std::uint8_t> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
   CHECK(picture_of(ElementType::u8, {1, 4, 3}, values) == scenes::Picture{4, 1, values});
   CHECK(picture_of(ElementType::u8, {1, 3, 4}, values) == scenes::Picture{3, 1, {1, 2, 3, 5, 6, 7, 9, 10, 11}});
 }
 
-TEST_CASE("of words the lowest byte counts") {
+TEST_CASE("the lowest byte of a word is used") {
   const std::vector<std::int32_t> values{0x1234'5678, -1};
   CHECK(picture_of(ElementType::s32, {1, 2}, values) == scenes::Picture{2, 1, {0x78, 0x78, 0x78, 255, 255, 255}});
 }
 
-TEST_CASE("a file that is not a picture is refused with the accepted formats") {
+TEST_CASE("the error for a file that is not a picture has the accepted formats") {
   const auto refusal = [](ElementType type, const std::vector<std::uint64_t>& shape, const std::string& part) {
     CHECK_THROWS_WITH(check_png(type, shape), Contains(part));
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every possible error in a launch file, with its position.
+/// Errors in a launch file, with their positions.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -15,7 +15,7 @@ using tests::take_with;
 
 namespace {
 
-/// Expects an InputError at the position in run.yaml that `@` marks, with all parts.
+/// Expects an InputError at the position in run.yaml that `@` marks, whose text contains all parts.
 void expect_refusal(const PlanFolder& folder, std::string text, const std::vector<std::string>& parts) {
   INFO(text);
   const std::size_t mark = text.find('@');
@@ -50,7 +50,7 @@ std::string with_list(const std::string& section, const std::string& item) {
 
 }  // namespace
 
-TEST_CASE("a wrong number of arguments names the kernel and its parameters") {
+TEST_CASE("the error for a wrong number of arguments names the kernel and its parameters") {
   const PlanFolder folder;
   expect_refusal(folder, take_with("@[1, x]"),
                  {"launches[0].arguments", "kernel 'take' takes 6 arguments, 2 given", "a (.f32, 4 bytes)",
@@ -61,7 +61,7 @@ TEST_CASE("a wrong number of arguments names the kernel and its parameters") {
                  {"takes 0 arguments", "remove them"});
 }
 
-TEST_CASE("an argument that does not fit names the parameter and its PTX type") {
+TEST_CASE("the error for a wrong argument names the parameter and its PTX type") {
   const PlanFolder folder;
   const std::string s = "{fields: [{u64: [1, 2, 3]}]}";
   struct Bad {
@@ -94,7 +94,7 @@ TEST_CASE("an argument that does not fit names the parameter and its PTX type") 
   expect_refusal(folder, take_with(bad.arguments), bad.parts);
 }
 
-TEST_CASE("groups of launches are refused if empty, without a number, nested or too many") {
+TEST_CASE("groups of launches are refused if they are empty, have no number, are nested or too many") {
   const PlanFolder folder;
   const std::string launch = "{program: take.ptx, kernel: nothing, grid: 1, block: 1}";
   const auto expect = [&](const std::string& group, const std::vector<std::string>& parts) {
@@ -113,7 +113,7 @@ TEST_CASE("groups of launches are refused if empty, without a number, nested or 
          {"launches[1].launches[0].grid"});
 }
 
-TEST_CASE("contents of another size than the parameter are refused") {
+TEST_CASE("an argument with another size than its parameter is refused") {
   const PlanFolder folder;
   const auto expect = [&](const std::string& values, const std::string& arguments, const std::string& part) {
     expect_refusal(folder, take_with(arguments, "x: {type: u64, values: " + values + "}"),
@@ -133,7 +133,7 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   expect("grid: 1, block: @1025", {"launches[0].block", "1 to 1024"});
   expect("grid: 1, block: [1, 1, @65]", {"block[2]", "1 to 64"});
   expect("grid: 1, block: @[32, 33]", {"1056 threads a block", "1024"});
-  // 2^70 threads, which overflow to 0 in 64 bits.
+  // The number of threads is 2^70, which overflows to 0 in 64 bits.
   expect("grid: @[1073741824, 32768, 32768], block: 1024", {"blocks of 1024 threads", "2^44 threads in all"});
   expect("grid: 1, block: @[1, 1, 1, 1]", {"one to three numbers"});
   expect("grid: @0, block: 1", {"launches[0].grid", "out of range"});
@@ -161,7 +161,7 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   declared(".maxntid 16, 2", "@[11, 3]", "32 threads at most, 33 are given");
 }
 
-TEST_CASE("textures that make no sense are refused") {
+TEST_CASE("invalid textures are refused") {
   const PlanFolder folder;
   folder.place().write("tex.ptx", tests::texture_ptx);
   const auto expect = [&](const std::string& object, const std::string& textures,
@@ -198,7 +198,7 @@ TEST_CASE("missing programs and kernels are refused") {
                     Contains("broken.ptx:6:") && Contains("hop"));
 }
 
-TEST_CASE("buffers that make no sense are refused") {
+TEST_CASE("invalid buffers are refused") {
   const PlanFolder folder;
   folder.place().write("five.bin", "12345");
   const std::vector<std::uint64_t> shape{2, 3};
@@ -245,7 +245,7 @@ TEST_CASE("buffers that make no sense are refused") {
   expect_refusal(folder, "buffers:\n  @nan: {type: u8, count: 1}\nlaunches: []\n", {"'nan' cannot name a buffer"});
 }
 
-TEST_CASE("outputs and expectations that make no sense are refused") {
+TEST_CASE("invalid outputs and expected contents are refused") {
   const PlanFolder folder;
   const std::vector<std::uint64_t> shape{3, 2};
   folder.place().write("turned.npy", npy_bytes(ElementType::f32, shape, std::vector<std::byte>(24)));
@@ -280,7 +280,7 @@ TEST_CASE("outputs and expectations that make no sense are refused") {
   expected("@{buffer: x, npy: turned.npy}", {"an array of 3 x 2, the buffer 'x' one of 2 x 3"});
 }
 
-TEST_CASE("sections of the wrong kind are refused, and unknown ones answered with the nearest") {
+TEST_CASE("sections of the wrong kind are refused, and the error for an unknown section has the nearest") {
   const PlanFolder folder;
   expect_refusal(folder, "@launches:\n", {"launches", "not a list"});
   expect_refusal(folder, "launches: @[]\n", {"no launch"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Launches from C++.
+/// Launches through the C++ interface.
 
 #include "platforms/launch/session.hpp"
 
@@ -19,7 +19,7 @@ const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
 }  // namespace
 
-TEST_CASE("a kernel runs on both machines and under both schemes, with one answer") {
+TEST_CASE("a kernel has the same result on both machines and under both schemes") {
   GpuParameters gpu;
   gpu.sm.scheme = {GENERATE("reconvergence_stack", "mimd", "thread_block_compaction")};
   const std::string machine = GENERATE(as<std::string>{}, "timed", "functional");
@@ -38,7 +38,7 @@ TEST_CASE("a kernel runs on both machines and under both schemes, with one answe
   CHECK(session.download<float>(y) == std::vector<float>{4, 8, 12});
 }
 
-TEST_CASE("sessions may follow each other, and one may be within another") {
+TEST_CASE("sessions may be consecutive or nested") {
   Session outer("timed");
   CHECK_THROWS_AS(outer.load(kernels + "reduce.ptx", "reduce"), InputError);
   {
@@ -52,7 +52,7 @@ TEST_CASE("sessions may follow each other, and one may be within another") {
   CHECK(outer.run(saxpy, {1}, {1}, {1.0F, y, y, 1U}).completed);
 }
 
-TEST_CASE("arguments of the wrong number or size, and wild accesses, are reported") {
+TEST_CASE("a wrong number or size of arguments, and invalid accesses, are reported") {
   Session session("functional");
   const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F}), InputError);
@@ -63,7 +63,7 @@ TEST_CASE("arguments of the wrong number or size, and wild accesses, are reporte
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F, DeviceAddress{8}, DeviceAddress{8}, 3U}), ExecutionError);
 }
 
-TEST_CASE("a launch that never ends can be stopped on both machines") {
+TEST_CASE("an endless launch can be stopped on both machines") {
   const tests::TemporaryFolder place;
   const std::string endless =
       place.write("endless.ptx",
@@ -77,7 +77,7 @@ TEST_CASE("a launch that never ends can be stopped on both machines") {
   CHECK(asked == 3);
 }
 
-TEST_CASE("a platform is read from its file and the command line changes it") {
+TEST_CASE("a platform is read from its file, and the command line changes it") {
   const std::string file = RECONVERGE_SOURCE_DIR "/yaml/platforms/gtx780.yaml";
   CHECK(launch::load_platform(file).sms == 15);
   const std::vector<std::string> overrides{"gpu.sms=2", "gpu.sm.scheme=mimd"};
@@ -86,7 +86,7 @@ TEST_CASE("a platform is read from its file and the command line changes it") {
   CHECK(gpu.sm.scheme == std::vector<std::string>{"mimd"});
 }
 
-TEST_CASE("kernel output is in the result or in the launch's chosen sink") {
+TEST_CASE("printed text of a kernel is in the result, or goes to the launch's sink") {
   const tests::TemporaryFolder place;
   place.write("talk.ptx", R"(.version 6.5
 .target sm_75
@@ -124,7 +124,7 @@ TEST_CASE("variables of a module are written and read by name") {
   CHECK(session.download<float>(out) == std::vector<float>{3});
   CHECK(session.read_variable<std::uint32_t>(count, "misses") == std::vector<std::uint32_t>{71});
   CHECK(session.read_variable<float>(count, "weights") == weights);
-  // One that no kernel names, and that points to another.
+  // This variable points to another one, and no kernel uses it.
   CHECK(session.read_variable<std::uint64_t>(count, "where").front() == session.variable(count, "misses"));
   session.write_variable<std::uint32_t>(count, "misses", std::vector<std::uint32_t>{0});
   session.run(count, {1}, {1}, {out});

@@ -26,7 +26,7 @@ page::Run sample_run(const std::string& report) {
   return run;
 }
 
-/// The JSON of a page as a browser finds it: up to the first end of a script element.
+/// The JSON of a page as a browser reads it, up to the first end of a script element.
 std::string data_of(const std::string& page) {
   const std::string begin = R"(<script type="application/json" id="data">)";
   const std::size_t from = page.find(begin) + begin.size();
@@ -35,7 +35,7 @@ std::string data_of(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("the page holds sections of every run, sums first") {
+TEST_CASE("the page has the sections of every run, totals first") {
   const json::value data =
       page::page_data({sample_run(sample_ray_report()), sample_run(sample_launch_report())}, "two");
   CHECK(data.at("title") == "two");
@@ -52,7 +52,7 @@ TEST_CASE("the page holds sections of every run, sums first") {
   CHECK_FALSE(data.at("runs").at(0).as_object().contains("definitions"));
 }
 
-TEST_CASE("the page shows warps over cycles if they were recorded") {
+TEST_CASE("the page has the timeline of warps if it was recorded") {
   page::Run run = sample_run(sample_ray_report());
   CHECK_FALSE(page::page_data({run}, "").at("runs").at(0).as_object().contains("warps"));
   run.warps = trace::WarpTimeline{100, 200, {{"SM 0 warp 3", {{110, 120, 32, 7}, {130, 140, 5, 8}}}}};
@@ -71,7 +71,7 @@ TEST_CASE("no name ends its enclosing element") {
   CHECK(data.find_first_of("<>&") == std::string::npos);
   CHECK(data.find('\0') == std::string::npos);
   CHECK_THAT(page, Contains("<title>&lt;/script&gt;&lt;script&gt;"));
-  // All but the byte that is not UTF-8 is unchanged.
+  // Only the byte that is not UTF-8 is changed.
   const std::string valid = hostile.substr(0, hostile.size() - 1);
   run.name = valid;
   run.configuration.back() = {valid, valid, valid, valid};
@@ -80,7 +80,7 @@ TEST_CASE("no name ends its enclosing element") {
   CHECK(back.at("runs").at(0).at("configuration").at(0).at(3) == json::value(valid));
 }
 
-TEST_CASE("the same runs make the same page and it needs no network") {
+TEST_CASE("the same runs result in the same page, which needs no network") {
   const std::vector<page::Run> runs{sample_run(sample_ray_report())};
   const std::string page = page::html_page(runs, "room");
   CHECK(page == page::html_page(runs, "room"));
@@ -89,7 +89,7 @@ TEST_CASE("the same runs make the same page and it needs no network") {
   CHECK(page.find("<link rel=\"stylesheet\"") == std::string::npos);
 }
 
-TEST_CASE("folders are named from that of the page") {
+TEST_CASE("paths of folders are relative to the folder of the page") {
   page::Run run = sample_run(sample_ray_report());
   run.folder = std::filesystem::absolute("out/sample").string();
   CHECK(page::page_data({run}, "", std::filesystem::current_path()).at("runs").at(0).at("folder") == "out/sample");
@@ -97,7 +97,7 @@ TEST_CASE("folders are named from that of the page") {
   CHECK(page::page_data({run}, "", "pages").at("runs").at(0).at("folder") == "sample");
 }
 
-TEST_CASE("a picture is in the page as base64, once for all runs that have it") {
+TEST_CASE("a picture is in the page as base64, only once if several runs have it") {
   page::Run run = sample_run(sample_ray_report());
   run.pictures.push_back({"picture.png", 2, 3, sample_png()});
   page::Run other = run;
@@ -116,13 +116,13 @@ TEST_CASE("a picture is in the page as base64, once for all runs that have it") 
   CHECK(page::base64("foobar") == "Zm9vYmFy");
 }
 
-TEST_CASE("a page above the limit of browsers is refused") {
+TEST_CASE("a page that is too large for browsers is refused") {
   CHECK_NOTHROW(page::check_page_size(std::string(2'000'000, 'x'), 2'000'000));
   CHECK_THROWS_WITH(page::check_page_size(std::string(2'000'001, 'x'), 2'000'000),
                     Contains("the page would have 2 MiB, and browsers take 2 MiB at most; give fewer folders"));
 }
 
-TEST_CASE("the inputs of a page are measured before they are read") {
+TEST_CASE("the sizes of the inputs of a page are checked before they are read") {
   const TemporaryFolder place;
   place.write("a/report.json", "12345");
   place.write("a/effective.yaml", "123");

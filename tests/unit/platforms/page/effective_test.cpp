@@ -31,7 +31,7 @@ TEST_CASE("parameters have path, value, source and origin") {
   CHECK(settings[2].origin == "default; chosen");
 }
 
-TEST_CASE("what launches need has the origin of its section") {
+TEST_CASE("settings of launches have the origin of their section") {
   const auto settings = page::read_effective(
       "launches:  # saxpy.yaml:7:1\n  -\n    kernel: saxpy\n    arguments:\n      - 2\n      -\n        count_of: y\n",
       "effective.yaml");
@@ -43,7 +43,7 @@ TEST_CASE("what launches need has the origin of its section") {
   CHECK(settings[2].value == "y");
 }
 
-TEST_CASE("a broken effective.yaml is refused with its place") {
+TEST_CASE("a broken effective.yaml is refused with line and column") {
   CHECK_THROWS_WITH(page::read_effective("gpu: [1,\n", "effective.yaml"),
                     Contains("effective.yaml:") && Contains("this is not YAML"));
   CHECK_THROWS_WITH(page::read_effective("a: 1\na: 2\n", "effective.yaml"),
@@ -54,8 +54,9 @@ TEST_CASE("a broken effective.yaml is refused with its place") {
                     Contains("nested too deeply"));
 }
 
-TEST_CASE("aliases make no more of an effective.yaml than a text of its size could say") {
-  // A hundred million values from few lines, which count even if no setting results from them; and long ones, repeated.
+TEST_CASE("the number of values from aliases in an effective.yaml is limited") {
+  // A few lines expand to a hundred million values, which count even if no setting uses them. Others repeat a long
+  // value.
   for (const std::string value : {"{x: 1}", "{}", "[1, [2]]"}) {
     std::string aliases = "a0: &a0 " + value + "\n";
     for (int level = 1; level < 9; ++level) {

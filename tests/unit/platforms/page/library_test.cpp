@@ -23,7 +23,7 @@ std::string read(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("the chart library is the one of its package.json, unchanged") {
+TEST_CASE("the files of the chart library match the digests in its package.json") {
   const json::object package = json::parse(read(library / "package.json")).as_object();
   CHECK(package.at("name") == "uplot");
   std::size_t files = 0;
@@ -37,7 +37,7 @@ TEST_CASE("the chart library is the one of its package.json, unchanged") {
   CHECK(files == package.at("sha256").as_object().size());
 }
 
-TEST_CASE("the program holds the whole page") {
+TEST_CASE("the program contains the whole page") {
   const page::PageTemplate parts = page::page_template();
   CHECK(parts.before_title.starts_with("<!doctype html>"));
   CHECK(parts.before_title.ends_with("<title>"));

@@ -18,7 +18,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// The error in a report with this text; empty if there is none.
+/// The error for a report with this text; empty if there is none.
 std::string refusal_of(const TemporaryFolder& place, const std::string& text) {
   place.write("report.json", text);
   try {
@@ -64,7 +64,7 @@ TEST_CASE("a report is read with its configuration and its pictures") {
   CHECK(run.pictures[0].png == sample_png());
 }
 
-TEST_CASE("pictures among a launch's outputs are read unless the file is gone") {
+TEST_CASE("pictures among a launch's outputs are read, unless the file is missing") {
   const TemporaryFolder place;
   place.write("report.json", sample_launch_report());
   CHECK(page::read_run(place.path()).pictures.empty());
@@ -76,7 +76,7 @@ TEST_CASE("pictures among a launch's outputs are read unless the file is gone") 
   CHECK_THROWS_WITH(page::read_run(place.path()), Contains("y.png: this is no PNG picture"));
 }
 
-TEST_CASE("a broken report.json is refused with its place") {
+TEST_CASE("a broken report.json is refused with line and column") {
   const TemporaryFolder place;
   CHECK_THROWS_WITH(page::read_run(place.path()), Contains("report.json: there is no such file"));
   const std::string whole = sample_ray_report();
@@ -99,7 +99,7 @@ TEST_CASE("a broken report.json is refused with its place") {
              Contains("stages[0].kernel is missing"));
 }
 
-TEST_CASE("what has a number for each interval or cause has one for each, or is refused") {
+TEST_CASE("lists with a number for each interval or cause are refused if numbers are missing") {
   const TemporaryFolder place;
   for (const std::string path : {"timeline/begin", "timeline/lanes", "timeline/lanes/1", "timeline/slots",
                                  "timeline/slots/0", "timeline/caches/l1/accesses", "timeline/caches/l1/hits",
@@ -120,7 +120,7 @@ TEST_CASE("a foreign or newer report.json is refused") {
              Contains("schema_version is 2, and this program reads 1 and earlier ones"));
 }
 
-TEST_CASE("a report names only pictures of its own folder") {
+TEST_CASE("a report with a picture outside its folder is refused") {
   const TemporaryFolder place;
   for (const char* const name : {"../picture.png", "/etc/picture.png", "a/b.png", "a\\u0000.png"}) {
     CHECK_THAT(refusal_of(place, replaced(sample_ray_report(), "picture.png", name)),

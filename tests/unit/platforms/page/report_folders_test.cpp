@@ -21,7 +21,7 @@ page::Run run_of(const std::string& name, const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("a folder is a report, or has the table of several") {
+TEST_CASE("a folder is a report or has a table of several reports") {
   const TemporaryFolder place;
   CHECK_THROWS_WITH(page::report_folders(place.path() / "nowhere"), Contains("there is no such folder"));
   CHECK_THROWS_WITH(page::report_folders(place.path()), Contains("there is neither report.json nor runs.csv in it"));
@@ -33,7 +33,7 @@ TEST_CASE("a folder is a report, or has the table of several") {
   CHECK(page::report_folders(place.path()) == std::vector<fs::path>{place.path()});
 }
 
-TEST_CASE("a table that is none of runs, or leads elsewhere, is refused") {
+TEST_CASE("a table that is not of runs, or has paths outside its folder, is refused") {
   const TemporaryFolder place;
   place.write("runs.csv", "name,age\n");
   CHECK_THROWS_WITH(page::report_folders(place.path()), Contains("runs.csv:1:1: this is no table of runs"));

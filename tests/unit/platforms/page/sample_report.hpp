@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Small reports of each kind, as `run` writes them.
+/// Small reports of each kind, in the form that `run` writes.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values over time add up to the final counters.
+// The values of intervals add up to the final counters.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ void check_equal(const AccessCounts& counts, const AccessCounts& expected) {
   CHECK(counts.hits == expected.hits);
 }
 
-/// The sum over intervals against the counters of the launch.
+/// Compares the sums over intervals with the counters of the launch.
 void check_sums(const RunHistory& history, const Statistics& totals) {
   IntervalCounts all;
   for (const IntervalCounts& one : history.samples) all += one;
@@ -50,7 +50,7 @@ void check_sums(const RunHistory& history, const Statistics& totals) {
 
 }  // namespace
 
-TEST_CASE("a launch of more intervals than memory shall hold has longer ones") {
+TEST_CASE("a launch with more intervals than the limit has longer intervals") {
   const SimulationContext context;
   const GpuParameters parameters;
   HistoryRecorder recorder;
@@ -59,7 +59,7 @@ TEST_CASE("a launch of more intervals than memory shall hold has longer ones") {
   SlotCounts one;
   one.outcomes[WarpSchedulerSlots::empty] = 1;
   for (std::size_t number = 0; number < asked; ++number) recorder.add_slots(number, one);
-  recorder.add_slots(1, one);  // a late one
+  recorder.add_slots(1, one);  // a late event
   recorder.finish(3 * asked);
   const RunHistory history = recorder.history();
   CHECK(history.interval == 12);
@@ -79,7 +79,7 @@ TEST_CASE("a launch of more intervals than memory shall hold has longer ones") {
   CHECK(recorder.history().interval == 3);
 }
 
-TEST_CASE("intervals add up to the counters, and each has all its issue slots") {
+TEST_CASE("intervals add up to the counters, and each has all of its issue slots") {
   const auto scheme =
       GENERATE(as<std::string>{}, "reconvergence_stack", "mimd", "thread_block_compaction", "subwarp_interleaving");
   const std::uint64_t interval = GENERATE(1U, 100U, 1'000'000U);
@@ -110,8 +110,8 @@ TEST_CASE("intervals add up to the counters, and each has all its issue slots") 
     CHECK(samples[i].slots.all() == (end - samples[i].begin) * slots_a_cycle);
   }
 
-  // A second launch is recorded separately, and follows the first if both are combined; a concurrent profile changes
-  // nothing.
+  // A second launch is recorded separately, and follows the first if both are combined. A concurrent profile has no
+  // effect.
   const RecordedRun second = run_recorded(gpu, launch, {}, {true, interval});
   check_sums(second.history, gpu.totals().since(once));
   RunHistory both = first.history;
@@ -123,8 +123,8 @@ TEST_CASE("intervals add up to the counters, and each has all its issue slots") 
   CHECK(run_recorded(gpu, launch, {}, {}).history.samples.empty());
 }
 
-TEST_CASE("events after the last cycle of a launch count for its last interval") {
-  // The sum is never read.
+TEST_CASE("events after the last cycle of a launch count in its last interval") {
+  // No instruction reads the sum, so its access to the L2 may be after the last cycle.
   const kernel::Program program = kernel::load_program_text(
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
       ".reg .b64 %rd<9>;\nld.param.u64 %rd1, [k_param_0];\nred.global.add.u32 [%rd1], 1;\nret;\n}\n",
@@ -138,7 +138,7 @@ TEST_CASE("events after the last cycle of a launch count for its last interval")
   CHECK(run.history.samples.back().l2.accesses == 1);
 }
 
-TEST_CASE("a launch that was stopped has a history up to its last cycle") {
+TEST_CASE("a stopped launch has a history up to its last cycle") {
   const kernel::Program program = load("collatz.ptx", "collatz");
   const SimulationContext context;
   GpuParameters parameters;

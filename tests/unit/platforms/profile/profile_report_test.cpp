@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles as JSON, read back, and as a table.
+// Profiles are written as JSON, read back, and printed as a table.
 
 #include <boost/json/value.hpp>
 #include <catch2/catch.hpp>
@@ -40,7 +40,7 @@ std::size_t pc_of_line(const Profile& profile, std::uint32_t line) {
   return 0;
 }
 
-/// A program with its source, and numbers that can be checked by hand.
+/// A program with its source, and a profile with numbers that can be checked by hand.
 class Sample {
  public:
   Sample() : counters_(gpu_statistics()) {
@@ -91,7 +91,7 @@ class Sample {
 
 }  // namespace
 
-TEST_CASE("a profile as JSON: what the page of the report says") {
+TEST_CASE("a profile as JSON has the values that the report page shows") {
   const Sample sample;
   const json::object profile = profile_json(sample.profile);
   CHECK(profile.at("lanes") == 32);
@@ -119,13 +119,13 @@ TEST_CASE("a profile as JSON: what the page of the report says") {
   CHECK(branch.at("inlined_at") == json::value{{{"file", "paper.cu"}, {"line", 2}, {"text", "int x = *p;"}}});
   CHECK(!load.as_object().contains("inlined_at"));
   CHECK(branch.at("branch").at("divergent") == 17);
-  // In program order.
+  // Targets are in program order.
   CHECK(branch.at("branch").at("targets").at(0).at("threads") == 1755);
   CHECK(branch.at("branch").at("targets").at(1).at("threads") == 1445);
   CHECK(!rows[pc_of_line(sample.profile, 8)].as_object().contains("source"));
 }
 
-TEST_CASE("a source line's text is empty without the file and is always UTF-8") {
+TEST_CASE("the text of a source line is empty without the file, and is always UTF-8") {
   const tests::TemporaryFolder place;
   place.write("latin.cu",
               "int gr\xf6\xdf"
@@ -143,7 +143,7 @@ TEST_CASE("a source line's text is empty without the file and is always UTF-8") 
                                              Contains("2 source files") && Contains("--source-root"));
 }
 
-TEST_CASE("a program quotes only files below its folder and the roots") {
+TEST_CASE("a profile quotes only source files below the program's folder and the roots") {
   namespace fs = std::filesystem;
   const tests::TemporaryFolder place;
   const std::string secret = place.write("home/secret.txt", "secret\n");
@@ -176,7 +176,7 @@ TEST_CASE("a program quotes only files below its folder and the roots") {
   CHECK(rooted.at(kernels, secret, 1).text.empty());
 }
 
-TEST_CASE("a report's profiles are read as they were written") {
+TEST_CASE("the profiles of a report are read as they were written") {
   const Sample sample;
   const std::string text = sample.report();
   const std::vector<ProfiledLaunch> read = parse_profiles(text, "report.json");
@@ -195,7 +195,7 @@ TEST_CASE("the table shows where inlined functions are called") {
   CHECK_THAT(text, Contains("paper.cu:3 < paper.cu:2 ") && Contains("paper.cu:2 "));
 }
 
-TEST_CASE("a file that is not a report with a profile is refused with its place") {
+TEST_CASE("a file that is not a report with a profile is refused with line and column") {
   const auto complaint = [](const std::string& text) -> std::string {
     try {
       parse_profiles(text, "out/report.json");
@@ -236,13 +236,13 @@ TEST_CASE("a file that is not a report with a profile is refused with its place"
   CHECK_THROWS_WITH(read_profiles(place.path()), Contains("the report has no profile") && Contains("--profile"));
 }
 
-TEST_CASE("the table is in order of cost or of the program") {
+TEST_CASE("the table is sorted by cost or in program order") {
   const Sample sample;
   const ProfiledLaunch launch{"a", "k", sample.profile};
   const std::string text = cli::profile_text(launch, {});
   CHECK_THAT(text, Contains("a: kernel k of ") && Contains("300 executions of 28.0 of 32 lanes") &&
                        Contains("issue slots lost: 1,000 of warps (memory 90 %, pipe 10 %), 50 of none"));
-  // 1000 lost slots of 32 lanes, then 1200 lost lanes.
+  // 1000 lost slots of 32 lanes precede 1200 lost lanes.
   const std::size_t compare = text.find("setp.eq");
   const std::size_t load = text.find("ld.global");
   const std::size_t branch = text.find("@%p1 bra");
@@ -251,7 +251,7 @@ TEST_CASE("the table is in order of cost or of the program") {
   CHECK(branch != std::string::npos);
   CHECK_THAT(text, Contains("paper.cu:2") && Contains("75.0 %") && Contains("memory 90 %, pipe 10 %") &&
                        Contains("17 diverged; line 15: 1,755, line 17: 1,445"));
-  // An instruction that never executed has no line.
+  // An instruction that was never executed has no line.
   CHECK(text.find("st.global") == std::string::npos);
   CHECK(text.find("int x = *p;") == std::string::npos);
 
@@ -263,7 +263,7 @@ TEST_CASE("the table is in order of cost or of the program") {
   CHECK(first.find("ld.global") == std::string::npos);
 }
 
-TEST_CASE("long texts are cut between characters, not within them") {
+TEST_CASE("long texts are truncated between characters") {
   ProfileRow row;
   row.executions = 1;
   row.text = "mov.u32 %r1, a_name_of_forty_character\u00e9\u00e9\u00e9\u00e9";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles of small kernels: values calculated by hand, and that nothing is counted twice or lost.
+// Profiles of small kernels match values calculated by hand, and count nothing twice and lose nothing.
 
 #include <algorithm>
 #include <array>
@@ -20,9 +20,9 @@ using namespace reconverge;
 
 namespace {
 
-constexpr std::uint32_t first_line = 8;  // of the body
+constexpr std::uint32_t first_line = 8;  // first line of the body
 
-/// Three rounds of a loop, in which odd threads add and even ones jump over it.
+/// A loop of three iterations, in which odd threads execute an addition and even threads branch over it.
 constexpr const char* loop =
     ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
     ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<4>;\n"
@@ -83,9 +83,9 @@ std::uint64_t threads_to(const ProfiledInstruction& branch, kernel::Pc pc) {
 }
 
 void check_loop(const Profiled& run, const kernel::Program& program, std::uint64_t each) {
-  // `each`: executions that a warp counts for an instruction of all its threads; 1, or 32 if threads run one by one.
-  const bool alone = each != 1;
-  CHECK(run.profile.lanes == (alone ? 1 : 32));
+  // `each`: executions of an instruction that all threads of a warp execute: 1, or 32 if each lane has a pc.
+  const bool single_lanes = each != 1;
+  CHECK(run.profile.lanes == (single_lanes ? 1 : 32));
   const auto at = [&](std::uint32_t line) -> const ProfiledInstruction& {
     return run.profile.instructions[pc_of_line(program, line)];
   };
@@ -93,10 +93,10 @@ void check_loop(const Profiled& run, const kernel::Program& program, std::uint64
   CHECK(at(11).threads == 32);
   CHECK(at(14).executions == 3 * each);
   CHECK(at(14).threads == 3 * 32);
-  CHECK(at(14).divergent == (alone ? 0 : 3));
+  CHECK(at(14).divergent == (single_lanes ? 0 : 3));
   CHECK(threads_to(at(14), pc_of_line(program, 15)) == 3 * 16);
   CHECK(threads_to(at(14), pc_of_line(program, 17)) == 3 * 16);
-  CHECK(at(15).executions == (alone ? 3 * 16 : 3));
+  CHECK(at(15).executions == (single_lanes ? 3 * 16 : 3));
   CHECK(at(15).threads == 3 * 16);
   CHECK(at(17).executions == 3 * each);
   CHECK(at(19).divergent == 0);
@@ -105,11 +105,11 @@ void check_loop(const Profiled& run, const kernel::Program& program, std::uint64
   CHECK(at(22).executions == each);
 }
 
-/// Sums of a profile against the counters of its machine.
-void check_sums(const Profiled& run, bool alone = false) {
+/// Compares the sums of a profile with the counters of its machine.
+void check_sums(const Profiled& run, bool single_lanes = false) {
   const std::uint64_t executions = total(run.profile, [](const auto& one) { return one.executions; });
   const std::uint64_t threads = total(run.profile, [](const auto& one) { return one.threads; });
-  CHECK(executions == (alone ? run.executed.thread_instructions : run.executed.warp_instructions));
+  CHECK(executions == (single_lanes ? run.executed.thread_instructions : run.executed.warp_instructions));
   CHECK(threads == run.executed.thread_instructions);
   const auto& slots = run.totals.of<WarpSchedulerStatistics>().slots;
   for (std::size_t bin = 0; bin < LostSlots::size(); ++bin) {
@@ -142,10 +142,10 @@ kernel::Program load(const char* file, const char* entry) {
 
 }  // namespace
 
-TEST_CASE("a loop with a divergent branch, on paper") {
+TEST_CASE("the profile of a loop with a divergent branch matches a calculation by hand") {
   const kernel::Program program = kernel::load_program_text(loop, "loop.ptx", "k");
   REQUIRE(program.instructions[pc_of_line(program, first_line + 6)].opcode == kernel::Opcode::bra);
-  SECTION("on the machine without time") {
+  SECTION("on the functional machine") {
     FunctionalMachine machine;
     const std::array<Argument, 1> arguments{machine.memory().allocate("buffer", 128)};
     const Profiled run = profiled(machine, make_launch(program, {1}, {32}, arguments));
@@ -165,7 +165,7 @@ TEST_CASE("a loop with a divergent branch, on paper") {
   }
 }
 
-TEST_CASE("lanes diverge at several targets but not at a jump to the next instruction") {
+TEST_CASE("lanes diverge at a branch with several targets, but not at a branch to the next instruction") {
   const kernel::Program program = kernel::load_program_text(
       ".version 6.5\n.target sm_60\n.address_size 64\n.func f() { ret; }\n.visible .entry k()\n{\n"
       ".reg .b32 %r<9>; .reg .pred %p<4>;\n"
@@ -222,11 +222,11 @@ TEST_CASE("the slots of an SM that waits for one load are charged to the instruc
   const auto lost = [&](std::uint32_t line, WarpSchedulerSlots cause) {
     return run.profile.instructions[pc_of_line(program, line)].lost[cause];
   };
-  // The load waits for the parameter, the addition for the load: these are the only memory stalls.
+  // The load waits for the parameter, and the addition waits for the load. These are the only memory stalls.
   CHECK(lost(9, WarpSchedulerSlots::memory) > 0);
   CHECK(lost(8, WarpSchedulerSlots::memory) + lost(9, WarpSchedulerSlots::memory) == slots[WarpSchedulerSlots::memory]);
   CHECK(lost(9, WarpSchedulerSlots::memory) > lost(8, WarpSchedulerSlots::memory));
-  // All lanes load one word.
+  // All lanes load the same word.
   const LineCounts& lines = run.profile.instructions[pc_of_line(program, 8)].lines;
   CHECK(lines.lines == 1);
   CHECK(lines.misses == 1);
@@ -257,7 +257,7 @@ TEST_CASE("warps that wait at a barrier are charged to the barrier") {
   CHECK(at_barriers > 0);
 }
 
-TEST_CASE("nothing is counted twice or lost, under any scheme") {
+TEST_CASE("under any scheme, the sums of a profile match the counters") {
   const auto scheme = GENERATE(from_range(schemes));
   CAPTURE(scheme);
   const kernel::Program program = load("collatz.ptx", "collatz");
@@ -285,13 +285,13 @@ TEST_CASE("nothing is counted twice or lost, under any scheme") {
     CHECK(divergent > 0);
   }
 
-  // A second run is added.
+  // The profile of a second run is added.
   Profiled both = profiled(gpu, launch);
   both.profile += first.profile;
   check_sums(both, scheme == "mimd");
 }
 
-TEST_CASE("a launch takes as long as without a profile") {
+TEST_CASE("a launch with a profile takes the same cycles as without") {
   const auto scheme = GENERATE(from_range(schemes));
   CAPTURE(scheme);
   const kernel::Program program = load("collatz.ptx", "collatz");

@@ -24,7 +24,7 @@ IntervalCounts interval(std::uint64_t begin, std::uint64_t empty, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("the divergence plot has ten classes, and the stages that trace rays one after the other") {
+TEST_CASE("the divergence plot has ten classes, and the stages that trace rays in sequence") {
   ExperimentParameters parameters = tests::sample_parameters();
   parameters.timeline = 100;
   RayTracingResult result = tests::sample_result();
@@ -59,7 +59,7 @@ TEST_CASE("the divergence plot has ten classes, and the stages that trace rays o
   CHECK(svg.find("a &lt; b: issue slots") != std::string::npos);
   CHECK(svg.ends_with("</svg>\n"));
 
-  // A stage that only shades is not part of it.
+  // A stage that only shades is not in the plot.
   result.stages[1].rays = 0;
   const RayOutcome with_shading(parameters, result);
   CHECK(divergence_plot(RunReport(with_shading)).cycles == 150);

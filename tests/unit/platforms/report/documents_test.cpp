@@ -28,7 +28,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Refers to its own members, so it must not be moved.
+/// A run and its report. Members refer to each other, so the object must not be moved.
 struct Sample {
   ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Columns on the screen, not bytes.
+/// The width of a line in columns of the screen.
 std::size_t width_of(const std::string& line) {
   std::size_t columns = 0;
   for (const char c : line) columns += (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
@@ -54,7 +54,7 @@ std::size_t width_of(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("the JSON report defines every figure and counter, and gives each a value in every section") {
+TEST_CASE("the JSON report defines every figure and counter, and has a value for each in every section") {
   const Sample sample;
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("schema_version") == schema_version);
@@ -93,7 +93,7 @@ TEST_CASE("the JSON report defines every figure and counter, and gives each a va
   CHECK(document.at("total").at("counters").at("gpu.sm.l1").at("hits") == 120);
 }
 
-TEST_CASE("the JSON report of a stopped run says so and names no picture") {
+TEST_CASE("the JSON report of a stopped run has this status and no picture") {
   Sample sample;
   sample.result.completed = false;
   sample.result.stages.back().cost.completed = false;
@@ -104,7 +104,7 @@ TEST_CASE("the JSON report of a stopped run says so and names no picture") {
   CHECK(document.at("stages").at(1).at("completed") == false);
 }
 
-TEST_CASE("values that are not numbers become null and names are quoted") {
+TEST_CASE("values that are not numbers become null, and names are quoted") {
   Sample sample;
   sample.result.picture_error = std::numeric_limits<double>::quiet_NaN();
   sample.parameters.name = "a \"quoted\" name\n";
@@ -113,7 +113,7 @@ TEST_CASE("values that are not numbers become null and names are quoted") {
   CHECK(document.at("experiment").as_string() == sample.parameters.name);
 }
 
-TEST_CASE("the CSV report has five fields a line and the values of the JSON report") {
+TEST_CASE("the CSV report has five fields a line, and the values of the JSON report") {
   const Sample sample;
   std::map<std::string, std::string> values;
   const std::vector<std::string> lines = lines_of(csv_report(sample.report()));
@@ -138,7 +138,7 @@ TEST_CASE("a field with a comma or a quote is quoted") {
   CHECK(csv_report(sample.report()).find("\n\"one, \"\"two\"\"\",,cycles,1000,cycles\n") != std::string::npos);
 }
 
-TEST_CASE("the table fits the terminal, also with large numbers") {
+TEST_CASE("the table fits the terminal, even with large numbers") {
   Sample sample;
   sample.result.stages.front().name = "shade bounce 8 shadow";
   for (Stage& stage : sample.result.stages) {
@@ -158,7 +158,7 @@ TEST_CASE("the table fits the terminal, also with large numbers") {
   CHECK(text.find("Issue slots do not add up") != std::string::npos);
 }
 
-TEST_CASE("the table shows the paper's groups and each outcome of an issue slot that occurred") {
+TEST_CASE("the table has the paper's groups of active lanes, and each outcome of issue slots that occurred") {
   const std::string text = table(Sample().report());
   for (const LaneGroup& group : lane_groups()) CHECK(text.find(group.name) != std::string::npos);
   const std::string bars = text.substr(text.find("Issue slots"));
@@ -170,7 +170,7 @@ TEST_CASE("the table shows the paper's groups and each outcome of an issue slot 
   CHECK(text.find("PARTIAL") == std::string::npos);
 }
 
-TEST_CASE("the documents are one manifest over all other files") {
+TEST_CASE("the manifest lists all other documents") {
   Sample sample;
   sample.parameters.timeline = 1000;
   sample.result.microkernels = "// micro-kernels\n";

@@ -37,7 +37,7 @@ double sum_of(const std::vector<Figure>& list, std::string_view prefix) {
 
 Measurement sample() { return measure(tests::sample_parameters(), tests::sample_totals(), 5000, {}); }
 
-/// Of a machine with timing.
+/// The measurement of an empty run on a machine with timing.
 Measurement nothing_on(const MachineKind& machine) {
   return {machine.zeros(built_in_schemes()), 0, 0, 0, built_in_schemes(), &machine};
 }
@@ -87,7 +87,7 @@ TEST_CASE("every figure of an empty run is zero") {
   }
 }
 
-TEST_CASE("every figure has a unique name with unit and sentence and formula") {
+TEST_CASE("every figure has a unique name, a unit, a description and a formula") {
   for (const MachineKind* machine : built_in_machines()) {
     if (!machine->traits.timed) continue;
     std::set<std::string> names;
@@ -101,7 +101,7 @@ TEST_CASE("every figure has a unique name with unit and sentence and formula") {
   }
 }
 
-TEST_CASE("an instruction with no active lane was issued all the same") {
+TEST_CASE("an instruction without active lanes counts as issued") {
   ActiveLanes active{};
   active[0] = 1;
   active[32] = 1;
@@ -126,7 +126,7 @@ TEST_CASE("shares add up to one for any counts") {
   CHECK(sum_of(list, "slots_") == Approx(1));
 }
 
-TEST_CASE("a scheme that is not built in has its figures and stall causes in the report") {
+TEST_CASE("the report has the figures and stall causes of a scheme that is not built in") {
   static constexpr CauseDescription lunch{"lunch", "for lunch"};
   BlockDescription block;
   block.name = "outside";
@@ -152,7 +152,7 @@ TEST_CASE("a scheme that is not built in has its figures and stall causes in the
   CHECK(value_of("slots_lunch") == Approx(0.75));
 }
 
-TEST_CASE("issue slots that were given to no outcome, or to two, are seen") {
+TEST_CASE("the check finds issue slots with no outcome or with two") {
   Measurement measurement = sample();
   CHECK(unaccounted_slots(measurement) == 0);
   measurement.totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::memory] -= 3;
@@ -161,7 +161,7 @@ TEST_CASE("issue slots that were given to no outcome, or to two, are seen") {
   CHECK(unaccounted_slots(measurement) == -2);
 }
 
-TEST_CASE("tracing counts the stages with rays, the total all of them") {
+TEST_CASE("figures of tracing include only stages with rays, and totals include all stages") {
   const ExperimentParameters parameters = tests::sample_parameters();
   const RayTracingResult result = tests::sample_result();
   const RayOutcome outcome(parameters, result);
@@ -174,7 +174,7 @@ TEST_CASE("tracing counts the stages with rays, the total all of them") {
   CHECK(report.ok());
 }
 
-TEST_CASE("a stage that was stopped has traced the rays that are known to be done") {
+TEST_CASE("a stopped stage counts only the rays that are known to be traced") {
   const ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
   result.stages.front().cost.completed = false;
@@ -193,20 +193,20 @@ TEST_CASE("checks fail only for wrong values") {
   const ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();
   const RayOutcome outcome(parameters, result);
-  SECTION("a hit that differs") {
+  SECTION("a different hit") {
     result.stages.front().hits.mismatches = 1;
     CHECK_FALSE(RunReport(outcome).passed("hits_agree"));
   }
-  SECTION("a picture that differs though all hits are equal") {
+  SECTION("a different picture, although all hits are equal") {
     result.picture_error = 1e-6;
     CHECK_FALSE(RunReport(outcome).passed("picture_agrees"));
   }
-  SECTION("a picture that is no number") {
+  SECTION("a picture with NaN") {
     result.picture_error = std::nan("");
     result.stages.front().hits.ties = 1;
     CHECK_FALSE(RunReport(outcome).passed("picture_agrees"));
   }
-  SECTION("a slot without outcome in one stage") {
+  SECTION("an issue slot without an outcome in one stage") {
     ++result.stages.back().cost.counters->of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::empty];
     CHECK_FALSE(RunReport(outcome).passed(issue_slots_check));
   }

@@ -20,8 +20,8 @@ namespace json = boost::json;
 
 namespace {
 
-/// Two launches of one kernel, and one buffer that is written and compared. Refers to its own members, so it must not
-/// be moved.
+/// Two launches of one kernel, and one buffer that is written and compared. Members refer to each other, so the object
+/// must not be moved.
 struct Sample {
   ExperimentParameters parameters = tests::sample_parameters();
   launch::LaunchPlan plan;
@@ -58,7 +58,7 @@ struct Sample {
 
 }  // namespace
 
-TEST_CASE("a report of launches has figures for each and in total, defined, without rays") {
+TEST_CASE("a report of launches defines figures without rays, for each launch and in total") {
   const Sample sample;
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("format") == "reconverge launch report");
@@ -77,20 +77,20 @@ TEST_CASE("a report of launches has figures for each and in total, defined, with
   CHECK(first.at("counters").at("gpu.sm.l1").at("hits") == 60);
 }
 
-TEST_CASE("launches that run again have one row and one section, with all their threads") {
+TEST_CASE("repeated launches have one row and one section, with all of their threads") {
   Sample sample("functional");
   sample.plan.order = {0, 1, 0, 1, 0, 1};
   for (launch::LaunchResult& launch : sample.result.launches) launch.runs = 3;
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("launches").as_array().size() == 2);
   CHECK(document.at("launches").at(1).at("runs") == 3);
-  // 4 blocks of 64 threads, three times.
+  // Three runs of 4 blocks of 64 threads.
   const std::string shown = table(sample.report());
   CHECK_THAT(shown, Catch::StartsWith("sample: 6 launches;") || Contains(": 6 launches;"));
   CHECK_THAT(shown, Contains("first                      768 ") && Contains("total                    1,536 "));
 }
 
-TEST_CASE("a difference is reported by its place in the buffer and fails the check") {
+TEST_CASE("a difference is reported with its index in the buffer, and fails the check") {
   const Sample sample;
   CHECK_FALSE(sample.report().ok());
   const json::value document = json::parse(json_report(sample.report()));
@@ -103,7 +103,7 @@ TEST_CASE("a difference is reported by its place in the buffer and fails the che
              Contains("y against values: 1 of 4 values DIFFER") && Contains("y[6] is 5, expected 2"));
 }
 
-TEST_CASE("the functional machine has figures that need no time") {
+TEST_CASE("the functional machine has figures that need no timing") {
   const Sample sample("functional");
   const json::value document = json::parse(json_report(sample.report()));
   CHECK(document.at("total").at("figures").as_object().size() == 3);
@@ -127,7 +127,7 @@ TEST_CASE("the table of launches fits the terminal") {
   }
 }
 
-TEST_CASE("a stopped run of launches says so, and has no outputs") {
+TEST_CASE("a stopped run of launches has this status and no outputs") {
   Sample sample;
   sample.result.completed = false;
   sample.result.launches.pop_back();
@@ -141,7 +141,7 @@ TEST_CASE("a stopped run of launches says so, and has no outputs") {
   CHECK_THAT(table(sample.report()), Contains("PARTIAL"));
 }
 
-TEST_CASE("the documents of launches are all files that they can have, but for the picture") {
+TEST_CASE("launches can have all documents except the picture") {
   const Sample sample;
   ExperimentParameters loaded;
   const configuration::Configuration configuration =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Files outside of reports: complete or absent, and never in place of other people's files.
+/// Files that are not part of a report are written completely or not at all, and never replace other files.
 
 #include "platforms/report/lone_file.hpp"
 
@@ -30,7 +30,7 @@ std::size_t count_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("one file is written whole or not at all") {
+TEST_CASE("a single file is written completely or not at all") {
   const TemporaryFolder place;
   const fs::path file = place.path() / "note";
   write_file(file, note, false, "NOTE: 1");
@@ -58,8 +58,8 @@ TEST_CASE("a file not written by an earlier call is replaced only by force") {
   write_file(empty, note, false, "NOTE: 1");
   write_file(empty, note, false, "NOTE: 2");
   CHECK(read(empty) == "NOTE: 2");
-  // The second has the mark in a place without meaning.
-  const std::string text = GENERATE(std::string("nobody's"), std::string(1020, ' ').append("NOTE:"));
+  // The second text has the mark at a position where it has no effect.
+  const std::string text = GENERATE(std::string("another's"), std::string(1020, ' ').append("NOTE:"));
   SECTION("a file of " + std::to_string(text.size()) + " bytes") {
     const fs::path foreign = place.write("foreign", text);
     CHECK_THROWS_WITH(check_place(foreign, note, false), foreign.string() +
@@ -70,17 +70,17 @@ TEST_CASE("a file not written by an earlier call is replaced only by force") {
     write_file(foreign, note, true, "NOTE: 3");
     CHECK(read(foreign) == "NOTE: 3");
   }
-  // The target of a link counts, and stays.
-  const fs::path other = place.write("other", "nobody's");
+  // For a link, the contents of its target count. The target is not changed.
+  const fs::path other = place.write("other", "another's");
   const fs::path link = place.path() / "link";
   fs::create_symlink(other, link);
   CHECK_THROWS_AS(write_file(link, note, false, "NOTE: 4"), OutputError);
   write_file(link, note, true, "NOTE: 4");
-  CHECK(read(other) == "nobody's");
+  CHECK(read(other) == "another's");
   CHECK(read(link) == "NOTE: 4");
 }
 
-TEST_CASE("a file written piece by piece appears only when it is complete") {
+TEST_CASE("a file that is written piece by piece appears only when it is complete") {
   const TemporaryFolder place;
   const fs::path file = place.path() / "note";
   const std::string piece(100'000, 'x');
@@ -111,6 +111,6 @@ TEST_CASE("a file written piece by piece appears only when it is complete") {
   LoneStream full("/dev/full", note, false);
   full.write("x");
   CHECK_THROWS_WITH(full.flush(), Catch::Contains("No space left"));
-  CHECK_THROWS_AS(LoneStream(place.write("foreign", "nobody's"), note, false), OutputError);
+  CHECK_THROWS_AS(LoneStream(place.write("foreign", "another's"), note, false), OutputError);
   CHECK_THROWS_AS(LoneStream(place.path() / "no" / "note", note, false), OutputError);
 }

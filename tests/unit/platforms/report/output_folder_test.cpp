@@ -15,7 +15,7 @@ using reconverge::tests::FileSizeLimit;
 using reconverge::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
-TEST_CASE("a report is written whole, and a later one replaces all of it") {
+TEST_CASE("a report is written completely, and a later report replaces it completely") {
   const TemporaryFolder place;
   const fs::path folder = place.path() / "a" / "b";
   write_report(folder, {{"report.json", "1"}, {"picture.png", "p"}});
@@ -31,7 +31,7 @@ TEST_CASE("folders created for a report that was never written are removed") {
   CHECK(contents(place.path()).empty());
 }
 
-TEST_CASE("an existing folder stays even without a report") {
+TEST_CASE("an existing folder is kept even without a report") {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "a");
   { OutputFolder(place.path() / "a").claim(names, false); }
@@ -39,7 +39,7 @@ TEST_CASE("an existing folder stays even without a report") {
   CHECK(contents(place.path() / "a").empty());
 }
 
-TEST_CASE("a folder with other files is used only by force or if it contains a report") {
+TEST_CASE("a folder with other files is used only with --force or if it contains a report") {
   const TemporaryFolder place;
   place.write("thesis.txt", "years of work");
   CHECK_THROWS_WITH(OutputFolder(place.path()).claim(names, false),
@@ -49,7 +49,7 @@ TEST_CASE("a folder with other files is used only by force or if it contains a r
   CHECK(read(place.path() / "thesis.txt") == "years of work");
 }
 
-TEST_CASE("a place that cannot be a folder is refused with its name and the reason") {
+TEST_CASE("the error for a path that cannot be a folder has its name and the reason") {
   const TemporaryFolder place;
   const std::string file = place.write("file", "x");
   CHECK_THROWS_WITH(OutputFolder(file), Catch::Contains(file) && Catch::Contains("not a folder"));
@@ -58,7 +58,7 @@ TEST_CASE("a place that cannot be a folder is refused with its name and the reas
   CHECK(contents(place.path()) == std::set<std::string>{"file"});
 }
 
-TEST_CASE("a full disk leaves the earlier report whole and nothing half-written") {
+TEST_CASE("if the disk is full, the earlier report is kept, and no file is written partly") {
   const TemporaryFolder place;
   write_report(place.path(), {{"report.json", "1"}, {"picture.png", "p"}});
   OutputFolder folder(place.path());
@@ -81,7 +81,7 @@ TEST_CASE("a file that cannot be read has no digest") {
   CHECK_THROWS_AS(reconverge::sha256_of_file(place.path()), reconverge::InputError);
 }
 
-TEST_CASE("a file whose data continues in a second buffer is written whole") {
+TEST_CASE("a file whose data continues in a second buffer is written completely") {
   const TemporaryFolder place;
   const std::string data(100'000, 'd');
   const std::vector<OutputFile> files{{"report.json", "head ", data}, {"manifest.json", "m"}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Ownership of files: what a report may overwrite without --force, what it leaves, and what it never follows.
+/// Ownership of files: which files a report overwrites without --force, which it keeps, and links, which it does not
+/// follow.
 
 #include "platforms/report/own_files.hpp"
 
@@ -30,7 +31,7 @@ void claim(const fs::path& folder, bool force = false) { OutputFolder(folder).cl
 
 }  // namespace
 
-TEST_CASE("a manifest lists the files of our report and none outside its folder") {
+TEST_CASE("a manifest lists the files of a report, and none outside its folder") {
   const auto listed = listed_files(manifest_of({{"y.npy", "1"}}));
   REQUIRE(listed);
   REQUIRE(listed->size() == 1);
@@ -45,31 +46,31 @@ TEST_CASE("a manifest lists the files of our report and none outside its folder"
   }
 }
 
-TEST_CASE("a file that no earlier report wrote is overwritten by force only, and named") {
+TEST_CASE("a file that no earlier report wrote is overwritten only with --force, and the error names it") {
   const TemporaryFolder place;
   const auto expect_refusal = [&](const std::string& name, const std::string& text) {
     CHECK_THROWS_WITH(claim(place.path()), Contains("/" + name + ": ") && Contains("--force"));
     CHECK(read(place.path() / name) == text);
     claim(place.path(), true);
-    CHECK(read(place.path() / name) == text);  // until there is something to write
+    CHECK(read(place.path() / name) == text);  // unchanged until the report is written
   };
-  SECTION("nobody's") {
+  SECTION("another program's") {
     place.write("report.csv", "lap,time\n");
     expect_refusal("report.csv", "lap,time\n");
   }
-  SECTION("a manifest of something else with any list") {
+  SECTION("a manifest of another program with any list") {
     place.write("manifest.json", R"({"outputs": [{"file": "thesis.txt"}]})");
     place.write("thesis.txt", "years of work");
     expect_refusal("manifest.json", R"({"outputs": [{"file": "thesis.txt"}]})");
     write_report(place.path(), {{"report.json", "1"}}, true);
     CHECK(read(place.path() / "thesis.txt") == "years of work");
   }
-  SECTION("edited since") {
+  SECTION("edited by the user") {
     write_report(place.path(), {{"report.json", "1"}, {"report.csv", "a"}});
     place.write("report.csv", "a, and a remark");
     expect_refusal("report.csv", "a, and a remark");
   }
-  SECTION("edited since, and not in the next report") {
+  SECTION("edited by the user, and not in the next report") {
     OutputFolder first(place.path());
     first.claim({"y.npy", "manifest.json"}, false);
     const std::vector<OutputFile> files{{"y.npy", "1"}, {"manifest.json", manifest_of({{"y.npy", "1"}})}};
@@ -80,13 +81,13 @@ TEST_CASE("a file that no earlier report wrote is overwritten by force only, and
   }
 }
 
-TEST_CASE("a folder in the place of a report's file is refused even by force") {
+TEST_CASE("a folder with the name of a report's file is refused even with --force") {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "report.csv");
   CHECK_THROWS_WITH(claim(place.path(), true), Contains("/report.csv: is a folder"));
 }
 
-TEST_CASE("a sealed file is known without a manifest, until it is changed") {
+TEST_CASE("a sealed file is recognised without a manifest, until it is changed") {
   const TemporaryFolder place;
   const std::string bytes = sealed("#0\n1!");
   CHECK_THAT(bytes, Catch::StartsWith("#0\n1!\n$comment ") && Catch::EndsWith(" $end\n"));
@@ -96,24 +97,24 @@ TEST_CASE("a sealed file is known without a manifest, until it is changed") {
   CHECK_THROWS_AS(claim(place.path()), OutputError);
 }
 
-TEST_CASE("leftovers of a killed run are removed without a refusal") {
+TEST_CASE("temporary files of a killed run are removed") {
   const TemporaryFolder place;
   place.write(temporary, "half");
   claim(place.path());
   CHECK(contents(place.path()).empty());
 }
 
-TEST_CASE("a run killed between two renames leaves files that the next one knows") {
+TEST_CASE("the next run recognises the files of a run that was killed between two renames") {
   const TemporaryFolder place;
   write_report(place.path(), {{"report.json", "1"}, {"report.csv", "a"}});
-  // The next report was stopped after its first file; its manifest is missing.
+  // The next report was stopped after its first file, before its manifest.
   place.write("report.json", "2");
   place.write(temporary, manifest_of({{"report.json", "2"}, {"report.csv", "b"}}));
   claim(place.path());
   CHECK(contents(place.path()) == std::set<std::string>{"report.json", "report.csv", "manifest.json"});
 }
 
-TEST_CASE("a file that only looks like our leftover stays and counts as another file") {
+TEST_CASE("a file that only resembles our temporary files is kept, and counts as another file") {
   const TemporaryFolder place;
   SECTION("a link") {
     place.write("elsewhere/file", "x");
@@ -131,7 +132,7 @@ TEST_CASE("a file that only looks like our leftover stays and counts as another 
   }
 }
 
-TEST_CASE("a link in the place of a report's file is never followed") {
+TEST_CASE("a link with the name of a report's file is not followed") {
   const TemporaryFolder place;
   place.write("precious", "x");
   const fs::path out = place.path() / "out";
@@ -144,7 +145,7 @@ TEST_CASE("a link in the place of a report's file is never followed") {
   CHECK(read(place.path() / "precious") == "x");
 }
 
-TEST_CASE("a link in the place of the folder is refused, and the links above it are followed") {
+TEST_CASE("a link as the folder is refused, and links in the path to it are followed") {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "real");
   fs::create_symlink("real", place.path() / "link");
@@ -157,7 +158,7 @@ TEST_CASE("a link in the place of the folder is refused, and the links above it 
   CHECK(read(place.path() / "real" / "below" / "report.json") == "1");
 }
 
-TEST_CASE("a folder that is swapped between check and write gets nothing of the report") {
+TEST_CASE("a folder that replaces the checked folder before the write gets no files of the report") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   fs::create_directory(place.path() / "others");
@@ -171,13 +172,13 @@ TEST_CASE("a folder that is swapped between check and write gets nothing of the 
   CHECK(contents(place.path() / "moved") == std::set<std::string>{"manifest.json"});
 }
 
-TEST_CASE("a folder belongs to one run at a time, which the refusal of the other names") {
+TEST_CASE("only one run at a time uses a folder, and the error for another run names the first") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   {
     const OutputFolder held(out);
     CHECK_THROWS_WITH(OutputFolder(out), Contains(out.string()) && Contains("another run") && Contains("--out"));
-    CHECK(contents(out).empty());  // no lock is left there
+    CHECK(contents(out).empty());  // the lock is removed
   }
   CHECK_FALSE(fs::exists(out));
   CHECK_NOTHROW(OutputFolder(out));
@@ -188,7 +189,8 @@ TEST_CASE("a run that waits for a folder creates it again if the other run remov
   const fs::path out = place.path() / "a" / "out";
   auto first = std::make_unique<OutputFolder>(out);
   auto second = std::async(std::launch::async, [&out] { write_report(out, {{"report.json", "1"}}); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // usually enough for the other to reach the lock
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(100));  // usually long enough for the other run to reach the lock
   first.reset();
   second.get();
   CHECK(contents(out) == std::set<std::string>{"report.json", "manifest.json"});

@@ -5,19 +5,19 @@
 
 using namespace reconverge;
 
-TEST_CASE("progress has stage, rays, speed and the time that is left") {
-  // A quarter of the rays in 30 s: 90 s more.
+TEST_CASE("progress has stage, rays, speed and remaining time") {
+  // A quarter of the rays took 30 s, so the rest take 90 s.
   CHECK(cli::progress_text(RunProgress{"bounce 1", 2500, 10'000, 60'000'000}, 30) ==
         "bounce 1: 2500 of 10000 rays (25 %), 2.00 Mcycles/s, 0.1 krays/s, 1:30 left");
 }
 
-TEST_CASE("the time that is left follows the share of the time, if it is known") {
-  // A quarter of the rays, but they take a tenth of the time.
+TEST_CASE("the remaining time is computed from the share of the time, if it is known") {
+  // The rays are a quarter of all, but take a tenth of the time.
   CHECK(cli::progress_text(RunProgress{"bounce 1", 2500, 10'000, 60'000'000, RunProgress::Unit::rays, 0.1}, 30)
             .ends_with("(25 %), 2.00 Mcycles/s, 0.1 krays/s, 4:30 left"));
 }
 
-TEST_CASE("progress promises no time before the first rays are done") {
+TEST_CASE("progress has no remaining time before the first rays are traced") {
   CHECK(cli::progress_text(RunProgress{"bounce 1", 0, 10'000, 0}, 0) ==
         "bounce 1: 0 of 10000 rays (0 %), 0.00 Mcycles/s, 0.0 krays/s");
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A hand-made run, with numbers that can be checked by hand.
+/// An artificial run, with numbers that can be checked by hand.
 
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::tests {
 
-/// One SM with one scheduler of two issue slots at 1 GHz.
+/// A machine with one SM at 1 GHz, whose only scheduler has two issue slots.
 inline ExperimentParameters sample_parameters() {
   ExperimentParameters parameters;
   parameters.name = "sample";
@@ -18,7 +18,7 @@ inline ExperimentParameters sample_parameters() {
   return parameters;
 }
 
-/// 1000 cycles in which 100 warp instructions with 8 lanes and 300 with 32 were issued.
+/// The counters of 1000 cycles, in which 100 warp instructions with 8 lanes and 300 with 32 lanes were issued.
 inline Statistics sample_totals() {
   Statistics totals = gpu_statistics();
   totals.of<GpuStatistics>().cycles = 1000;
@@ -43,7 +43,7 @@ inline Statistics sample_totals() {
   return totals;
 }
 
-/// Of a launch that counted this.
+/// The result of a launch with these counters.
 inline launch::LaunchResult sample_cost() {
   launch::LaunchResult cost;
   cost.completed = true;
@@ -51,7 +51,7 @@ inline launch::LaunchResult sample_cost() {
   return cost;
 }
 
-/// A tracing stage of 5000 rays and a shading stage; the picture is 2 by 1 pixels.
+/// A tracing stage of 5000 rays and a shading stage. The picture has 2 by 1 pixels.
 inline RayTracingResult sample_result() {
   RayTracingResult result;
   result.facts.scene = "paper";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Reports of a few bytes, written as runs write theirs, and the contents of their folders.
+/// Reports of a few bytes, written like those of runs, and the contents of their folders.
 
 #include <filesystem>
 #include <fstream>
@@ -14,7 +14,7 @@
 
 namespace reconverge::report::tests {
 
-/// What a report can contain here.
+/// The files that a report can have.
 inline const std::vector<std::string> names{"report.json", "report.csv", "picture.png", "manifest.json"};
 
 inline std::string read(const std::filesystem::path& file) {
@@ -32,7 +32,7 @@ inline std::string manifest_of(const std::vector<OutputFile>& files) {
   return manifest({"x", false, {}}, {"x.yaml", {}, {}}, files);
 }
 
-/// The files, and a manifest that lists them.
+/// Writes the files and a manifest that lists them.
 inline void write_report(const std::filesystem::path& folder, std::vector<OutputFile> files, bool force = false) {
   files.push_back({"manifest.json", manifest_of(files)});
   OutputFolder place(folder);

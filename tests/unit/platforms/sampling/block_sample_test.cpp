@@ -24,7 +24,7 @@ GpuParameters small_gpu() {
   return gpu;
 }
 
-/// y = 2 x + y for x = 0, 1, 2 ... and y = 1.
+/// Computes y = 2 x + y for x = 0, 1, 2, ... and y = 1.
 struct Saxpy {
   Session session{"timed", small_gpu()};
   const kernel::Program& program = session.load(kernels + "saxpy.ptx");
@@ -48,7 +48,7 @@ struct Saxpy {
   }
 };
 
-/// A kernel with these instructions in front of its end.
+/// Why a kernel with these instructions runs in full; empty if it can be sampled.
 std::string reason_for(const std::string& body) {
   const tests::TemporaryFolder folder;
   const auto file = folder.write("k.ptx",
@@ -63,7 +63,7 @@ std::string reason_for(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("a sampled launch does all of its work, and its counters are estimates", "[sampling]") {
+TEST_CASE("a sampled launch computes all results, and its counters are estimates", "[sampling]") {
   const LaunchResult exact = Saxpy(200'000).run();
   const std::uint64_t consecutive = GENERATE(0, 1, 5);
   CAPTURE(consecutive);
@@ -111,7 +111,7 @@ TEST_CASE("a machine without SMs takes no samples", "[sampling]") {
 }
 
 TEST_CASE("a sample can be stopped in either part", "[sampling]") {
-  const std::uint64_t most = GENERATE(20, 1000);  // blocks: of the timed part, and of the others
+  const std::uint64_t most = GENERATE(20, 1000);  // blocks: stops in the timed part, and in the other part
   Saxpy part(400'000);
   part.session.sample({.every = 10});
   const std::vector<float> numbers(part.count);
@@ -128,7 +128,7 @@ TEST_CASE("a sample can be stopped in either part", "[sampling]") {
   CHECK_FALSE(result.completed);
 }
 
-TEST_CASE("blocks that may see each other run in full", "[sampling]") {
+TEST_CASE("kernels whose blocks may read values of other blocks run in full", "[sampling]") {
   CHECK(reason_for("atom.global.add.u32 %r1, [%d1], 1;").find("may read what another block writes") !=
         std::string::npos);
   CHECK(reason_for("ld.volatile.global.u32 %r1, [%d1];").find("line 10 ") == 0);
@@ -138,7 +138,7 @@ TEST_CASE("blocks that may see each other run in full", "[sampling]") {
   CHECK(reason_for("ld.global.u32 %r1, [%d1];\nst.global.u32 [%d1], %r1;") == "");
 }
 
-TEST_CASE("a sample is as many blocks in a row as the machine holds", "[sampling]") {
+TEST_CASE("a sample has as many consecutive blocks as the machine runs at once", "[sampling]") {
   CHECK(sampling::selection_of({.every = 10}, 16).period == 160);
   CHECK(sampling::selection_of({.every = 10}, 16).length == 16);
   CHECK(sampling::selection_of({.every = 3, .consecutive = 2}, 16).period == 6);

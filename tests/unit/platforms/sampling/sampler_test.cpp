@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::uint64_t places = 20;
 
-/// Units of work that occupy a place for some time, as a queue with several servers: a machine that is known on paper.
+/// A machine that can be calculated by hand: a queue with several servers, which units of work occupy for some time.
 class Queue : public Machine {
  public:
   using Duration = std::function<std::uint64_t(std::uint64_t unit)>;
 
-  /// Runs the selected units, and asks after each.
+  /// Runs the selected units, and calls `ask` before each and at the end.
   void serve(const BlockSelection& selection, std::uint64_t units, const Duration& duration,
              const std::function<void()>& ask) {
     std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> ends;
@@ -73,7 +73,7 @@ Work work_of(const BlockSelection& selection, std::uint64_t units) {
 
 Result sampled(const BlockSelection& selection, std::uint64_t units, const Queue::Duration& duration) {
   Queue queue;
-  queue.serve({}, 7, duration, {});  // an earlier launch, which must not count
+  queue.serve({}, 7, duration, {});  // an earlier launch, which must have no effect
   const Statistics before = queue.totals();
   const InstructionCounts executed = queue.instructions();
   Sampler sampler(queue, work_of(selection, units));
@@ -96,7 +96,7 @@ std::uint64_t in_full(std::uint64_t units, const Queue::Duration& duration) {
   return queue.totals().of<GpuStatistics>().cycles;
 }
 
-/// The cycles of each unit of a work: at least 100, and exponential with a mean that changes along the launch.
+/// The cycles of each unit: at least 100, plus an exponential random number whose mean changes along the launch.
 std::vector<std::uint64_t> durations_of(std::uint64_t seed, std::uint64_t units, double slope) {
   std::mt19937_64 random(seed);
   std::vector<std::uint64_t> durations;
@@ -110,7 +110,7 @@ std::vector<std::uint64_t> durations_of(std::uint64_t seed, std::uint64_t units,
 
 }  // namespace
 
-TEST_CASE("units that hardly differ give the cycles of the whole", "[sampling]") {
+TEST_CASE("if units hardly differ, the estimate is close to the cycles of the whole launch", "[sampling]") {
   const auto duration = [](std::uint64_t unit) { return 951 + unit * 7919 % 100; };
   const Result result = sampled({100, 20}, 5000, duration);
   CHECK(result.cycles == Approx(static_cast<double>(in_full(5000, duration))).epsilon(0.01));
@@ -123,9 +123,9 @@ TEST_CASE("units that hardly differ give the cycles of the whole", "[sampling]")
   CHECK(result.sample.estimates.front().counters.of<GpuStatistics>().blocks_launched == 5000);
 }
 
-TEST_CASE("95 of 100 intervals contain the cycles of the whole", "[sampling]") {
+TEST_CASE("95 of 100 intervals contain the cycles of the whole launch", "[sampling]") {
   const std::uint64_t units = 8000;
-  const double slope = GENERATE(0.0, 1.0, -0.8);  // how durations change along the launch
+  const double slope = GENERATE(0.0, 1.0, -0.8);  // trend of durations along the launch
   CAPTURE(slope);
   int inside = 0;
   double error = 0;
@@ -145,8 +145,8 @@ TEST_CASE("95 of 100 intervals contain the cycles of the whole", "[sampling]") {
   CHECK(std::abs(error) < 0.01);
 }
 
-TEST_CASE("a work of many questions keeps few of them", "[sampling]") {
-  // 100,000 questions are thinned out; the estimate stays that of equal units.
+TEST_CASE("the sampler keeps a limited number of notes", "[sampling]") {
+  // The sampler reduces 100,000 notes to a few. The estimate is still exact for nearly equal units.
   const auto duration = [](std::uint64_t unit) { return 900 + unit % 7 * 10; };
   const Result result = sampled({20, 10}, 200'000, duration);
   CHECK(result.sample.batches == 32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Files in Perfetto's format: written files can be read, and inconsistent ones are rejected.
+/// Files in Perfetto's format. Written files can be read, and inconsistent files are rejected.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -39,7 +39,7 @@ Trace example() {
   return trace;
 }
 
-/// The contents of a slice, without name numbers.
+/// The contents of a slice, with names instead of their numbers.
 std::string text_of(const Trace& trace, const Slice& slice) {
   std::string text = trace.tracks[slice.track].name + "/" + trace.name(slice.category) + "/" + trace.name(slice.name) +
                      " " + std::to_string(slice.begin) + "-" + std::to_string(slice.end) + " at " +
@@ -69,7 +69,7 @@ perfetto::Trace messages_of(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("a trace is read back as written and writes the same bytes again") {
+TEST_CASE("a trace is read as it was written, and writing it again has the same bytes") {
   const Trace written = example();
   const std::string bytes = to_perfetto(written);
   CHECK(bytes == to_perfetto(example()));
@@ -81,7 +81,7 @@ TEST_CASE("a trace is read back as written and writes the same bytes again") {
   CHECK(texts_of(from_perfetto(to_perfetto(read))) == texts_of(written));
 }
 
-TEST_CASE("the bytes of a small trace match the numbers of Perfetto's fields") {
+TEST_CASE("the bytes of a small trace have the field numbers of Perfetto") {
   Trace trace;
   Names names(trace.names);
   trace.uuid = {1, 2};
@@ -118,18 +118,18 @@ TEST_CASE("the bytes of a small trace match the numbers of Perfetto's fields") {
   CHECK(to_perfetto(trace).find(file_mark) == 2);
 }
 
-TEST_CASE("the UUID of a run is the beginning of a digest") {
+TEST_CASE("the UUID of a run is the start of a digest") {
   CHECK(uuid_of("0123456789abcdef"
                 "fedcba9876543210" +
                 std::string(32, '0')) == TraceUuid{0x0123456789abcdef, 0xfedcba9876543210});
 }
 
-TEST_CASE("an invalid trace is refused with the packet and the error") {
+TEST_CASE("the message for an invalid trace has the packet and the error") {
   using Change = std::function<void(perfetto::Trace&)>;
   const std::string good = to_perfetto(example());
   perfetto::Trace messages = messages_of(good);
   const int packets = messages.packet_size();
-  // The first packet that has an event of that type.
+  // The first packet that has an event of this type.
   const auto event_of = [&](perfetto::Trace& trace, perfetto::TrackEvent::Type type) {
     for (int i = 0; i < trace.packet_size(); ++i) {
       if (trace.packet(i).has_track_event() && trace.packet(i).track_event().type() == type)
@@ -209,8 +209,8 @@ TEST_CASE("no input crashes the reader") {
     }
   };
   for (std::size_t size = 0; size < good.size(); ++size) read(good.substr(0, size));
-  // Consistent prefixes: the UUID by itself, the UUID and one to five tracks, and two prefixes with all of their
-  // slices: up to the first sample, and up to the last but one.
+  // The consistent prefixes are the UUID, the UUID with one to five tracks, and two prefixes in which all slices are
+  // complete: up to the first sample, and up to the sample before the last.
   CHECK(taken == 1 + 5 + 2);
   for (int i = 0; i < 20'000; ++i) {
     std::string bytes = good;
@@ -218,5 +218,5 @@ TEST_CASE("no input crashes the reader") {
       bytes[random() % bytes.size()] = static_cast<char>(random());
     read(bytes);
   }
-  CHECK(taken > 100);  // a letter of a name, or a value
+  CHECK(taken > 100);  // for example if a character of a name or a value changes
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A launch's trace and log, against values calculated by hand and against the counters.
+/// The trace and log of a launch, compared with values calculated by hand and with the counters.
 
 #include "platforms/trace/sm_trace.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 
 const std::string kernels = RECONVERGE_SOURCE_DIR "/platforms/kernels/";
 
-/// Names for any outcome.
+/// Names for all outcomes of an issue slot.
 std::vector<std::string> outcomes() {
   std::vector<std::string> names;
   names.reserve(64);
@@ -72,7 +72,7 @@ std::vector<const Slice*> of_category(const Trace& trace, const std::string& cat
   return slices;
 }
 
-/// The executed instructions, according to their slices.
+/// The number of executed instructions, according to their slices.
 InstructionCounts executed(const Trace& trace) {
   InstructionCounts counts;
   for (const Slice* slice : of_category(trace, instruction_category)) {
@@ -107,7 +107,7 @@ std::vector<LogRow> rows_of(const std::string& log) {
   return rows;
 }
 
-/// Two-way branches that diverge, told apart by their masks.
+/// Counts divergent two-way branches, by their masks.
 class PartingBranches final : public SmObserver {
  public:
   void branched(const BranchNote& note) override {
@@ -118,7 +118,7 @@ class PartingBranches final : public SmObserver {
 
 }  // namespace
 
-TEST_CASE("a warp with one divergent branch: the trace has its paths in order, with their lanes") {
+TEST_CASE("a warp with one divergent branch: the trace has its paths in order, with lanes") {
   const tests::TemporaryFolder place;
   SmTrace recording(all, outcomes());
   Session session("timed");
@@ -139,7 +139,7 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths in order, w
   CHECK(number(trace, *warps[0], "threads") == 32);
   CHECK(warps[0]->end == launches[0]->end);
 
-  // The path that falls through waits on the stack until the taken one is at `join`.
+  // The path that falls through waits on the stack until the taken path reaches `join`.
   const std::vector<std::pair<std::string, LaneMask>> expected{
       {"mov.u32 %r1, %tid.x", 0xffffffffU}, {"setp.lt.u32 %p1, %r1, 10", 0xffffffffU},
       {"@%p1 bra low", 0xffffffffU},        {"add.u32 %r2, %r1, 2", 0x000003ffU},
@@ -156,7 +156,7 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths in order, w
     if (i > 0) CHECK(instructions[i]->begin == instructions[i - 1]->end);
   }
   CHECK(instructions.back()->end == instructions.back()->begin + 1);
-  // The branch needs the predicate, and no other warp can issue.
+  // The branch waits for the predicate, and no other warp can issue.
   const auto stalls = of_category(trace, stall_category);
   const auto waits = [&](const Slice& instruction) {
     return std::ranges::any_of(stalls, [&](const Slice* stall) {
@@ -200,7 +200,7 @@ TEST_CASE("a warp with one divergent branch: the log has a line for each instruc
   for (const LogRow& row : rows) {
     if (row.event == "wait" && row.what.ends_with(": dependency")) waited += std::stoul(row.what);
   }
-  CHECK(waited > 0);  // for the predicate of the branch
+  CHECK(waited > 0);  // the branch waits for the predicate
   std::erase_if(rows, [](const LogRow& row) { return row.event == "wait"; });
   REQUIRE(rows.size() == expected.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -210,7 +210,7 @@ TEST_CASE("a warp with one divergent branch: the log has a line for each instruc
   }
 }
 
-TEST_CASE("a log tells what warps wait for after the program of a launch that failed is gone") {
+TEST_CASE("a log can write the waits of a failed launch after its program has been destroyed") {
   std::string text;
   WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
   kernel::Program program = kernel::load_program_text(divergent, "divergent.ptx", "divergent");
@@ -227,7 +227,7 @@ TEST_CASE("a log tells what warps wait for after the program of a launch that fa
   CHECK(rows.front().what == "3 cycles: memory");
 }
 
-TEST_CASE("a log has each instruction and each divergent branch of the run or the window") {
+TEST_CASE("a log has each instruction and each divergent branch of the run or of the window") {
   GpuParameters gpu;
   gpu.sms = 2;
   gpu.sm.scheme = {GENERATE("reconvergence_stack", "mimd", "convergence_barrier", "subwarp_interleaving",
@@ -248,7 +248,7 @@ TEST_CASE("a log has each instruction and each divergent branch of the run or th
   const DeviceAddress steps = session.allocate<std::uint32_t>("steps", host.size());
   const InstructionCounts counted = session.run(collatz, {4}, {128}, {start, steps, 500U}).instructions;
 
-  const bool alone = gpu.sm.scheme.front() == "mimd";
+  const bool single_lanes = gpu.sm.scheme.front() == "mimd";
   std::map<std::string, std::uint64_t> events;
   std::uint64_t threads = 0;
   std::string inside;
@@ -258,10 +258,11 @@ TEST_CASE("a log has each instruction and each divergent branch of the run or th
     threads += row.event == "issue" ? row.count : 0;
     inside += row.event == "issue" && row.cycle >= 1000 && row.cycle < 1400 ? row.place + row.what + '\n' : "";
   }
-  CHECK((alone ? threads : events["issue"]) == (alone ? counted.thread_instructions : counted.warp_instructions));
+  CHECK((single_lanes ? threads : events["issue"]) ==
+        (single_lanes ? counted.thread_instructions : counted.warp_instructions));
   CHECK(threads == counted.thread_instructions);
   CHECK(events["diverge"] == branches.count);
-  CHECK((events["diverge"] > 0) == !alone);
+  CHECK((events["diverge"] > 0) == !single_lanes);
   std::string in_window;
   for (const LogRow& row : part_rows) {
     CHECK((row.cycle >= 1000 && row.cycle < 1400));
@@ -279,7 +280,7 @@ TEST_CASE("a lost slot while two warps wait is charged to the warp that continue
   SmTrace recording(all, outcomes());
   Session session("timed", gpu);
   session.device().observe_run(recording);
-  // The second warp issues each addition a cycle after the first, and both wait for it.
+  // The second warp issues each addition one cycle after the first warp. Then both wait for their results.
   const kernel::Program& program = session.load(place.write("chain.ptx", R"(.version 6.5
 .target sm_75
 .address_size 64
@@ -309,7 +310,7 @@ TEST_CASE("a lost slot while two warps wait is charged to the warp that continue
   CHECK(of_first >= 3);
 }
 
-TEST_CASE("a window over the whole run has all that the counters count") {
+TEST_CASE("a window over the whole run has all counted events") {
   GpuParameters gpu;
   gpu.sms = 2;
   gpu.sm.scheme = {GENERATE("reconvergence_stack", "mimd", "convergence_barrier", "subwarp_interleaving",
@@ -332,9 +333,10 @@ TEST_CASE("a window over the whole run has all that the counters count") {
   }
   const Trace trace = from_perfetto(to_perfetto(recording.take()));
   const InstructionCounts traced = executed(trace);
-  // If lanes run one by one, each is an instruction; they are counted by issue slot, which they share.
-  const bool alone = gpu.sm.scheme.front() == "mimd";
-  CHECK(traced.warp_instructions == (alone ? counted.thread_instructions : counted.warp_instructions));
+  // If each lane has a pc, the trace has an instruction for each lane. The counters have one for each issue slot, which
+  // lanes share.
+  const bool single_lanes = gpu.sm.scheme.front() == "mimd";
+  CHECK(traced.warp_instructions == (single_lanes ? counted.thread_instructions : counted.warp_instructions));
   CHECK(traced.thread_instructions == counted.thread_instructions);
   CHECK(of_category(trace, launch_category).size() == 2);
 
@@ -357,7 +359,7 @@ TEST_CASE("a window over the whole run has all that the counters count") {
   CHECK(threads == counted.thread_instructions);
 }
 
-TEST_CASE("a window clips events at its ends and has no others") {
+TEST_CASE("a window clips events at its start and end, and has no other events") {
   SmTrace whole(all, outcomes());
   SmTrace part({300, 399}, outcomes());
   for (SmTrace* const recording : {&whole, &part}) {
@@ -371,7 +373,7 @@ TEST_CASE("a window clips events at its ends and has no others") {
   const Trace window = from_perfetto(to_perfetto(part.take()));
   std::size_t reach = 0;
   for (const Slice& slice : everything.slices) {
-    const bool at_once = slice.begin == slice.end;  // has a slice where another ends
+    const bool at_once = slice.begin == slice.end;  // an event without duration
     reach += slice.begin < 400 && (at_once ? slice.end >= 300 : slice.end > 300) ? 1 : 0;
   }
   CHECK(window.slices.size() == reach);
@@ -384,7 +386,7 @@ TEST_CASE("a window clips events at its ends and has no others") {
   }
 }
 
-TEST_CASE("a trace window may end at the largest cycle, and no text outside it is kept") {
+TEST_CASE("a trace window may end at the largest cycle, and the trace has only names of events in the window") {
   SmTrace whole(all, outcomes());
   SmTrace endless({0, std::numeric_limits<std::uint64_t>::max()}, outcomes());
   SmTrace part({300, 399}, outcomes());
@@ -408,7 +410,7 @@ TEST_CASE("a trace window may end at the largest cycle, and no text outside it i
   }
 }
 
-TEST_CASE("threads created by a warp start in another warp and an arrow leads there") {
+TEST_CASE("threads that a warp creates start in another warp, to which an arrow points") {
   GpuParameters gpu;
   gpu.sms = 1;
   gpu.sm.scheme = {"dynamic_microkernel"};
@@ -419,7 +421,7 @@ TEST_CASE("threads created by a warp start in another warp and an arrow leads th
   Session session("timed", gpu);
   session.device().observe_run(recording);
   session.device().observe_run(log);
-  // Each warp creates the next, with the same number of threads, four times.
+  // Four times, each warp creates the next warp with the same number of threads.
   const kernel::Program& chain = session.load(kernels + "microbench/spawn.ptx", "chain");
   const DeviceAddress buffer = session.allocate<std::uint32_t>("buffer", 1024);
   const launch::LaunchResult result = session.run(chain, {1}, {32}, {buffer, 4U, 0U});
@@ -454,7 +456,7 @@ TEST_CASE("threads created by a warp start in another warp and an arrow leads th
   }
 }
 
-TEST_CASE("created threads may start at the first instruction, and differ from the grid's") {
+TEST_CASE("created threads that start at the first instruction are distinguished from threads of the grid") {
   const tests::TemporaryFolder place;
   GpuParameters gpu;
   gpu.sms = 1;
@@ -462,7 +464,7 @@ TEST_CASE("created threads may start at the first instruction, and differ from t
   SmTrace recording(all, outcomes());
   Session session("timed", gpu);
   session.device().observe_run(recording);
-  // The first 32 threads create one each.
+  // The first 32 threads create one thread each.
   const kernel::Program& program = session.load(place.write("again.ptx", R"(.version 6.0
 .target sm_60
 .address_size 64

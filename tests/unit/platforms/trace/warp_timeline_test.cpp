@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The timeline of warps, read from a trace.
+/// The timeline of warps from a trace.
 
 #include "platforms/trace/warp_timeline.hpp"
 
@@ -52,7 +52,7 @@ TEST_CASE("a timeline has a row for each warp slot that issued, with cycles, lan
   CHECK(warp_timeline(Trace()) == WarpTimeline{});
 }
 
-TEST_CASE("an instruction without its lanes is refused") {
+TEST_CASE("an instruction without lanes is refused") {
   Trace trace = two_warps();
   trace.slices[1].arguments.pop_back();
   CHECK_THROWS_WITH(warp_timeline(trace), Contains("cycle 2") && Contains("lanes"));
