@@ -206,14 +206,14 @@ void SmTrace::add_request(const LineNote& note) {
 
 void SmTrace::add(const TrackPlace& track, const char* category, Open open, Cycle end) {
   const Cycle first = window_.first;
-  const Cycle behind = window_.last + 1;
+  const Cycle after_window = window_.last + 1;
   if (!shows(open.begin, end)) return;
   if (open.begin < first) open.arguments.push_back(number("since cycle", open.begin));
   Slice& slice = trace_.slices.emplace_back();
   slice.category = names_.of(category);
   slice.name = names_.of(open.name);
   slice.begin = std::max(open.begin, first);
-  slice.end = std::min(end, behind);
+  slice.end = std::min(end, after_window);
   slice.depth = open.depth;
   slice.arguments = std::move(open.arguments);
   slice.flows = std::move(open.flows);

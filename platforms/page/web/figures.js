@@ -47,6 +47,6 @@ function drawFigures(into) {
   };
   const zeros = h("input", {type: "checkbox", onchange: () => { chosen.zeros = zeros.checked; draw(); }});
   into.append(h("div", {class: "controls"}, choice("Values", [["figures", "Figures"], ["counters", "Counters"]], "figures", (value) => { chosen.of = value; draw(); }),
-    h("label", {class: "labelled"}, zeros, h("span", {}, "those that are 0 everywhere, too"))), place);
+    h("label", {class: "labelled"}, zeros, h("span", {}, "also values that are 0 everywhere"))), place);
   draw();
 }
