@@ -11,7 +11,7 @@ module benes_control #(
   localparam int unsigned CountWidth = Levels + 1
 ) (
   input  logic [NumPorts-1:0]          to_first_i,      // lanes with a record for bank 0, which fills upwards
-  input  logic [NumPorts-1:0]          to_second_i,     // lanes with a record for bank 1, which fills downwards; disjoint
+  input  logic [NumPorts-1:0]          to_second_i,     // lanes with one for bank 1, which fills downwards; disjoint
   input  logic [Levels-1:0]         first_i,         // next stripe of bank 0
   input  logic [Levels-1:0]         second_i,        // next stripe of bank 1
   input  logic                      second_clock_i,  // route the records of bank 1; otherwise those of bank 0
@@ -22,7 +22,7 @@ module benes_control #(
   output logic [Levels-1:0]         next_first_o,    // first stripes after the group
   output logic [Levels-1:0]         next_second_o
 );
-  // Number of records below each lane, and in each block.
+  // Records below each lane, and in each block.
   logic [(NumPorts+1)*Levels-1:0] firsts_below, seconds_below;
   logic [NumPorts*CountWidth-1:CountWidth] firsts_in, seconds_in;
   lane_counts #(.Lanes(NumPorts)) i_firsts (.set_i(to_first_i), .below_o(firsts_below), .blocks_o(firsts_in));

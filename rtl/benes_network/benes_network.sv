@@ -20,7 +20,7 @@ module benes_network #(
   output logic                          ready_o,
   input  logic [1:0]                    mode_i,        // 0: pack, 1: split, 2: unpack, 3: permute
   input  logic [NumPorts-1:0]           active_i,      // lanes with a record
-  input  logic [NumPorts-1:0]           taken_i,       // lanes whose record belongs to bank 0; pack: all of them
+  input  logic [NumPorts-1:0]           taken_i,       // lanes whose record is of bank 0; pack: all of them
   input  logic [Levels-1:0]             first_i,       // next stripe of bank 0, which fills upwards
   input  logic [Levels-1:0]             second_i,      // next stripe of bank 1, which fills downwards
   input  logic [Stages*Switches-1:0]    cross_i,       // permute: crossed switches, stage by stage
@@ -28,7 +28,7 @@ module benes_network #(
   output logic [Levels-1:0]             next_first_o,  // the first stripes after the group; meaningless for permute
   output logic [Levels-1:0]             next_second_o,
   output logic [NumPorts-1:0]           read_o,        // unpack: ports whose records enter in this clock
-  output logic [NumPorts-1:0]           read_bank_o,   // the bank of each of these records
+  output logic [NumPorts-1:0]           read_bank_o,   // the bank that each is read from
   output logic [NumPorts-1:0]           valid_o,       // ports with a record; unpack: lanes with a record
   output logic [NumPorts-1:0]           bank_o,        // the bank of each record
   output logic [NumPorts*DataWidth-1:0] data_o
@@ -50,8 +50,8 @@ module benes_network #(
     .next_first_o, .next_second_o
   );
 
-  // The banks whose records enter in this clock. All records pass through the network, which permutes them and loses none; the
-  // outputs mask records that did not enter. The switch settings therefore do not depend on conflict.
+  // The banks whose records arrive in this clock. All records pass through the network, which loses none; the outputs mask those
+  // that did not arrive. So the settings need not wait for the conflict.
   assign conflicts = valid_i & conflict & mode_i != Permute;
   assign ready_o = ~conflicts | second_q;
   assign first_enters = valid_i & ~(conflicts & second_q);
@@ -86,7 +86,7 @@ module benes_network #(
     localparam int unsigned Distance = 1 << (stage < Levels ? Levels - 1 - stage : stage + 1 - Levels);
     logic [NumPorts-1:0] valid_in, valid_here, valid_out, bank_in, bank_here, bank_out;
     logic [NumPorts*DataWidth-1:0] data_in, data_here, data_out;
-    logic [(Stages-stage)*Switches-1:0] crossed_in, crossed_here;  // settings of this stage and all later ones
+    logic [(Stages-stage)*Switches-1:0] crossed_in, crossed_here;  // of this stage and all later ones
     logic first_in, first_here, second_in, second_here;            // records of this bank arrive
     if (stage == 0) begin : gen_first
       assign valid_in = valid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The positions of a ring from a first position up to, but not including, an end.
+// The positions of a ring from a first position up to an end, which is not included.
 module ring_window #(
   parameter int unsigned Size = 16
 ) (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the partial warp with the lowest micro-kernel address, with a tournament tree: the lower of two addresses advances.
+// Finds the partial warp of the lowest micro-kernel address with a tournament: the lower of two addresses advances.
 module lowest_partial #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,

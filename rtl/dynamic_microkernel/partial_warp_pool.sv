@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocates the parts of the formation area, each for one warp (DMK section IV-A.2). Outputs the next two free parts.
+// The parts of the formation area, each for one warp (DMK section IV-A.2): which are taken, and the next two free ones.
 module partial_warp_pool #(
   parameter int unsigned Regions = 54,
   localparam int unsigned RegionWidth = $clog2(Regions)
@@ -7,7 +7,7 @@ module partial_warp_pool #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic [RegionWidth:0]   regions_i,   // parts in this launch; constant after reset
-  input  logic [1:0]             take_i,      // takes none, the first, or both; only valid parts
+  input  logic [1:0]             take_i,      // none, the first, or both; takes only valid parts
   input  logic [Regions-1:0]     release_i,   // free from the next cycle on
   output logic [1:0]             valid_o,
   output logic [RegionWidth-1:0] first_o,

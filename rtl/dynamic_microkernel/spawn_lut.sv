@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spawn look-up table (DMK section IV-C, Fig. 5). A line describes one micro-kernel: the part of the formation area where its
+// The spawn look-up table (DMK section IV-C, Fig. 5). A line has, for one micro-kernel, the part of the formation area where its
 // new threads form a warp, the part for the next warp, and the number of threads in the first part. The table is fully
-// associative; the tag is the micro-kernel's address. The paper's first address consists of the first part and the count.
+// associative by the micro-kernel's address. The paper's first address consists of the first part and the count.
 module spawn_lut #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Lanes = 32,
@@ -16,7 +16,7 @@ module spawn_lut #(
   input  logic                   commit_i,
   input  logic [PcWidth-1:0]     pc_i,
   input  logic [ThreadWidth-1:0] threads_i,       // 1 to Lanes
-  output logic                   room_o,          // a line and parts for all threads are available
+  output logic                   room_o,          // there are a line, and parts for all threads
   output logic [RegionWidth-1:0] first_o,
   output logic [RegionWidth-1:0] second_o,
   output logic [EntryWidth-1:0]  count_o,         // threads in the first part, before the update
@@ -26,7 +26,7 @@ module spawn_lut #(
   input  logic [RegionWidth-1:0] free_first_i,
   input  logic [RegionWidth-1:0] free_second_i,
   output logic [1:0]             take_o,
-  // The partial warp with the lowest micro-kernel address. force_i starts it, and excludes commit_i in the same cycle.
+  // The partial warp of the lowest micro-kernel address. force_i makes it leave, and excludes commit_i in the same cycle.
   input  logic                   force_i,
   output logic                   partial_valid_o,
   output logic [PcWidth-1:0]     partial_pc_o,
@@ -41,14 +41,14 @@ module spawn_lut #(
   output logic [Lines*RegionWidth-1:0] seconds_o,
   output logic [Lines*EntryWidth-1:0]  counts_o,
   output logic [Lines-1:0]             match_o,    // lines that match pc_i
-  output logic [Lines-1:0]             forced_o    // the line of the partial warp that force_i starts
+  output logic [Lines-1:0]             forced_o    // the line of the partial warp that would leave
 );
   logic [Lines-1:0] used_q, has_first_q, has_second_q;
   logic [PcWidth-1:0] pc_q [Lines];
   logic [RegionWidth-1:0] first_q [Lines], second_q [Lines];
   logic [EntryWidth-1:0] count_q [Lines];
 
-  // The line that matches or, without a match, the first unused line. Lines are allocated in order.
+  // The line: the one that matches, or the first unused one. Lines are allocated in order.
   logic [Lines-1:0] match, line;
   logic hit, unused;
   for (genvar i = 0; i < Lines; i++) begin : gen_line
@@ -74,7 +74,7 @@ module spawn_lut #(
   assign needs_first = ~|(match & has_first_q);
   assign needs_second = ~|(match & has_second_q);
 
-  // Missing addresses are filled in order, with at most two free parts.
+  // Missing addresses are filled in order, from at most two free parts.
   logic has_first, has_second, gives_second;
   logic [RegionWidth-1:0] for_second;
   assign has_first = !needs_first || free_valid_i[0];
@@ -105,7 +105,7 @@ module spawn_lut #(
     take_o = commit_i && room_o ? taken : 2'b00;
   end
 
-  // The partial warp with the lowest address.
+  // The partial warp of the lowest address.
   logic [Lines-1:0] partial, partial_line;
   logic [Lines*(RegionWidth+EntryWidth)-1:0] infos;
   for (genvar i = 0; i < Lines; i++) begin : gen_partial

@@ -17,7 +17,7 @@ module thread_address_adder #(
   output logic [ThreadWidth-1:0]        threads_o   // active lanes
 );
   logic [Lanes*ThreadWidth-1:0] up_to;  // active lanes up to and including each lane
-  logic [ThreadWidth:0] place;          // position in both parts together
+  logic [ThreadWidth:0] place;          // within both parts
 
   always_comb begin
     up_to = '0;

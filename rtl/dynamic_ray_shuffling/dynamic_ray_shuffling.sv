@@ -12,21 +12,21 @@ module dynamic_ray_shuffling #(
   parameter int unsigned RayRegisters = 17,
   parameter int unsigned WordWidth = 32,
   localparam int unsigned Rows = Warps + BackupRows + 2,
-  localparam int unsigned FullRows = Warps + BackupRows,  // rows that have rays at first
+  localparam int unsigned FullRows = Warps + BackupRows,  // that have rays at first
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows),
   localparam int unsigned RegisterWidth = RayRegisters > 1 ? $clog2(RayRegisters) : 1
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  // rdctrl: valid only if ready. The answer arrives in a later cycle, before the block is ready again.
+  // rdctrl: valid only if ready. The answer comes in a later cycle, before the block is ready again.
   input  logic                       control_valid_i,
   output logic                       control_ready_o,
   input  logic [WarpWidth-1:0]       control_warp_i,
   output logic                       answer_valid_o,
   output logic [1:0]                 answer_o,       // 0: stall; 1: row; 2: exit
   output logic [RowWidth-1:0]        answer_row_o,   // 0 without a row
-  output logic [Lanes-1:0]           answer_high_o,  // states of the row's lanes; 0 without a row
+  output logic [Lanes-1:0]           answer_high_o,  // states of its lanes; 0 without a row
   output logic [Lanes-1:0]           answer_low_o,
   // A report, a write of the ray-state register: valid only if ready.
   input  logic                       report_valid_i,
@@ -49,9 +49,9 @@ module dynamic_ray_shuffling #(
   output logic [Lanes-1:0]           write_lanes_o,
   output logic [Lanes*WordWidth-1:0] write_words_o,  // undefined unless valid, and outside write_lanes_o
   input  logic                       write_grant_i,
-  // No register changes until a warp executes rdctrl or reports.
+  // Nothing changes until a warp executes rdctrl or reports.
   output logic                       idle_o,
-  // A warp without a row that executes rdctrl in this cycle can expect an answer other than a stall.
+  // A warp without a row that asks in this cycle can expect an answer other than a stall.
   output logic                       has_answer_o
 );
   localparam int unsigned Steps = $clog2(Lanes);
@@ -72,7 +72,7 @@ module dynamic_ray_shuffling #(
   localparam logic [1:0] Row = 2'd1;
   localparam logic [1:0] Exit = 2'd2;
 
-  // After reset, the tables get their initial contents, one row a cycle.
+  // After reset, the tables get their first contents, one row a cycle.
   logic [RowWidth:0] start_row_q;
   logic starts, started_q;
 
@@ -112,7 +112,7 @@ module dynamic_ray_shuffling #(
   logic next_valid, next_valid_q, rays_unbound_q, no_swaps;
   logic [RowWidth-1:0] next_row, next_row_q;
 
-  // The read port of the table: reports have the highest priority, then rdctrl, then the choice.
+  // The read port of the table: reports come first, then rdctrl, then the choice.
   logic report_reads, control_reads, choice_reads, table_read;
   logic [RowWidth-1:0] choice_row, table_row;
   logic [Lanes-1:0] table_high, table_low;
@@ -122,7 +122,7 @@ module dynamic_ray_shuffling #(
   assign table_read = report_reads | control_reads | choice_reads;
   assign table_row = report_reads ? report_row_q : control_reads ? answer_row_q : choice_row;
 
-  // The write port. Each write follows a read, so there is at most one write in a cycle.
+  // The write port. A write follows a read, so that there is at most one.
   logic update, updates, table_write, table_writes;
   logic [RowWidth-1:0] update_row, write_row;
   logic [Lanes-1:0] update_lanes, update_high, update_low, new_lanes, new_high, new_low, write_high, write_low;
@@ -192,7 +192,7 @@ module dynamic_ray_shuffling #(
     .bound_o        (bound)
   );
 
-  // The decision waits while a choice marks its rows, so that no row is both bound and swapping.
+  // The decision waits while a choice marks its rows: so a row is never bound and swapping.
   assign decides = control_q == ControlDecide & ~locks;
   assign leaves = ~own_full_q & ~own_rays_q & ~rays_unbound_q;
   assign binds = ~own_full_q & ~leaves & offered_valid_q & free[offered_row_q];
@@ -319,8 +319,8 @@ module dynamic_ray_shuffling #(
     .write_grant_i
   );
 
-  // A warp gets a row with empty lanes only if no swap can still fill lanes. More swaps follow while there are rays to fetch, or
-  // warps that will release rows with rays.
+  // A row with empty lanes is given only if no swap is about to fill lanes. While there are rays to fetch, or warps that will
+  // return rays, more swaps will come.
   assign no_swaps = ~(|swapping);
   assign full_free = full & free;
   always_comb begin
@@ -332,7 +332,7 @@ module dynamic_ray_shuffling #(
 
   assign has_answer_o = started_q & (next_valid_q | ~rays_unbound_q);
 
-  // Quiet: nothing changes except the registers of the next row, which take two cycles.
+  // Quiet: nothing changes, but for the registers of the next row, which take two cycles.
   logic quiet;
   logic [1:0] quiet_q;
 
@@ -363,7 +363,7 @@ module dynamic_ray_shuffling #(
     end
   end
 
-  // No reset: these registers are loaded before they are used.
+  // Loaded before they are used: no reset.
   always_ff @(posedge clk_i) begin
     if (report_accept) begin
       report_warp_q <= report_warp_i;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the lanes that a swap moves: as many as both the source and the destination have, lowest lanes first.
-// The ray in the i-th of these lanes of one row moves to the i-th of these lanes of the other row.
+// Selects the lanes that a swap moves: as many as the source gives and the destination has places for, lowest lanes first.
+// The ray in the i-th of these lanes of one row moves to the i-th of the other.
 module lane_match #(
   parameter int unsigned Lanes = 32,
   localparam int unsigned Steps = $clog2(Lanes)
 ) (
   input  logic [Lanes-1:0]       given_i,         // lanes of the source row with a ray that may move
   input  logic [Lanes-1:0]       taken_i,         // lanes of the destination row that it may move to
-  input  logic [Steps*Lanes-1:0] given_moves_i,   // steps that pack these lanes
+  input  logic [Steps*Lanes-1:0] given_moves_i,   // that pack these lanes
   input  logic [Steps*Lanes-1:0] taken_moves_i,
   input  logic [Lanes-1:0]       given_places_i,  // the positions of the packed lanes
   input  logic [Lanes-1:0]       taken_places_i,
   output logic [Lanes-1:0]       source_lanes_o,
-  output logic [Lanes-1:0]       destination_lanes_o  // the same number of lanes
+  output logic [Lanes-1:0]       destination_lanes_o  // the same number
 );
   `include "lane_expand.svh"
 

@@ -6,11 +6,11 @@ module packed_lanes #(
   localparam int unsigned Steps = $clog2(Lanes)
 ) (
   input  logic                   clk_i,
-  input  logic                   load_i,    // begins a computation with these lanes
+  input  logic                   load_i,    // begins with these lanes
   input  logic [Lanes-1:0]       lanes_i,
   input  logic [Steps-1:0]       step_i,    // one-hot: this cycle does this step; the steps come in order
   output logic [Steps*Lanes-1:0] moves_o,   // bit k*Lanes+i: in step k, the word at position i+2^k moves to i
-  output logic [Lanes-1:0]       places_o   // after the last step: the positions of the words
+  output logic [Lanes-1:0]       places_o   // after the last step: the positions that the words have
 );
   logic [Lanes-1:0] filled_q, holes_q, odd, going, moved;
   logic [Steps*Lanes-1:0] moves_q;
@@ -27,7 +27,7 @@ module packed_lanes #(
     for (int step = 0; step < Steps; step++) moved = moved | ({Lanes{step_i[step]}} & (going >> (1 << step)));
   end
 
-  // No reset: these registers are loaded before they are used.
+  // Loaded before they are used: no reset.
   always_ff @(posedge clk_i) begin
     if (load_i) begin
       filled_q <= lanes_i;

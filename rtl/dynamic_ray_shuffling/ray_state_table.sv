@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states of all lanes of all rows, two bits each (DRS section 3.2.2, Fig. 4a), with one read port and one write port. The
-// table also outputs, for each state, the rows that have it in some lane.
+// The states of all lanes of all rows, two bits each (DRS section 3.2.2, Fig. 4a), with one read port and one write port, and
+// for each state the rows that have it.
 //
 // A state is {high, low}: 00 no ray, 01 fetch, 10 inner, 11 leaf. A read or write takes a row into a register; the row changes
-// at the end of the cycle after the write. The table has no reset: the user must first write every row.
+// at the end of the cycle after the write. The table has no reset: whoever uses it writes every row first.
 module ray_state_table #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
@@ -13,14 +13,14 @@ module ray_state_table #(
   input  logic                rst_ni,
   input  logic                read_i,
   input  logic [RowWidth-1:0] read_row_i,
-  output logic [Lanes-1:0]    read_high_o,  // states from the last read
+  output logic [Lanes-1:0]    read_high_o,  // of the last read
   output logic [Lanes-1:0]    read_low_o,
   input  logic                write_i,
   input  logic [RowWidth-1:0] write_row_i,
   input  logic [Lanes-1:0]    write_high_i,
   input  logic [Lanes-1:0]    write_low_i,
   output logic                writes_o,     // a row changes at the end of this cycle
-  // For each state, the rows that have it in some lane.
+  // For each state, rows that have it in a lane.
   output logic [Rows-1:0]     none_o,
   output logic [Rows-1:0]     fetch_o,
   output logic [Rows-1:0]     inner_o,

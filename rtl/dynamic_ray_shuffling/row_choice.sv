@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selects the two rows of the next swap of a unit, in four stages: sample, weigh, first row, second row.
 //
-// A collecting unit moves rays of its state into its special row, which is the first row of the swap, from the lowest other row
-// that has such rays, which is the second row. The special row is a row with only such rays; otherwise an empty row; otherwise
-// any row with such a ray. The ejecting unit moves inner rays of its special row (the first row) to the lowest other row that
-// has some (the second row).
+// A collecting unit moves rays of its state from the first row that has some (the second row) into its special row (the first
+// row): a row with only such rays, otherwise an empty row, otherwise any row with such a ray. The ejecting unit moves inner
+// rays of its special row (the first row) to the first other row that has some (the second row).
 module row_choice #(
   parameter int unsigned Rows = 61,
   localparam int unsigned RowWidth = $clog2(Rows)
@@ -15,7 +14,7 @@ module row_choice #(
   input  logic                weigh_i,
   input  logic                first_i,
   input  logic                second_i,
-  // At the sample: sets of rows; wanted_i: rows with rays in the unit's state; others_i: special rows of other collecting units.
+  // At the sample: the rows, those with rays in the unit's state, and the special rows of the other collecting units.
   input  logic [Rows-1:0]     bound_i,
   input  logic [Rows-1:0]     swapping_i,
   input  logic [Rows-1:0]     full_i,           // rays of one state in all lanes
@@ -24,7 +23,7 @@ module row_choice #(
   input  logic [Rows-1:0]     wanted_i,
   input  logic [Rows-1:0]     others_i,         // from the sample to the weighing
   // The unit, from the sample to the end.
-  input  logic                collects_i,       // the unit collects rays; otherwise it ejects them
+  input  logic                collects_i,       // or ejects
   input  logic                special_valid_i,
   input  logic [RowWidth-1:0] special_row_i,
   // After the second row.
@@ -43,11 +42,11 @@ module row_choice #(
   assign special = Rows'(1) << special_row_i;
   assign ordinary = ~others_i;
   assign loose = ~(bound_i | swapping_i | full_i);
-  // The ejecting unit does not use special rows of collecting units.
+  // Each unit ejects rays from, or to, no special row of a collecting unit.
   assign some = loose & wanted_i & (collects_i ? {Rows{1'b1}} : ordinary);
   assign held = special_valid_i & ~(|(special & (bound_i | full_i)));
 
-  // No other row has rays to exchange for the special row's other rays, so the unit starts again with an empty row.
+  // No unit would bring rays to exchange for the special row's other rays, so the unit starts again with an empty row.
   assign special_some = |(some_q & special);
   assign alone = none_bound_q & ~special_uniform_q & special_some & ~(|(some_q & ~special)) & (|spare_q);
   assign kept_d = held_q & (blocked_q | (collects_i ? ~alone : special_some));
@@ -72,7 +71,7 @@ module row_choice #(
   assign first_row_o = first_row_q;
   assign second_row_o = second_row_q;
 
-  // No reset: these registers are loaded stage by stage before they are used.
+  // Loaded stage by stage before they are used: no reset.
   always_ff @(posedge clk_i) begin
     if (sample_i) begin
       some_q <= some;

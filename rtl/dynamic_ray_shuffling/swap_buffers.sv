@@ -24,10 +24,10 @@ module swap_buffers #(
   input  logic [RowWidth-1:0]    destination_i,
   input  logic [Lanes-1:0]       source_lanes_i,
   input  logic [Lanes-1:0]       destination_lanes_i,
-  input  logic [Steps*Lanes-1:0] source_moves_i,  // steps that pack these lanes
+  input  logic [Steps*Lanes-1:0] source_moves_i,  // that pack these lanes
   input  logic [Steps*Lanes-1:0] destination_moves_i,
   input  logic                   both_ways_i,
-  // The swap ends when its transfers are done and may_end_i is high.
+  // It ends when its transfers are done and it may end.
   output logic                   busy_o,
   input  logic                   may_end_i,
   output logic                   ends_o,
@@ -141,7 +141,7 @@ module swap_buffers #(
     end
   end
 
-  // No reset: these registers are loaded before they are used.
+  // Loaded before they are used: no reset.
   always_ff @(posedge clk_i) begin
     if (take) begin
       source_q <= source_i;

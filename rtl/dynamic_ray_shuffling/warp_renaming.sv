@@ -8,16 +8,16 @@ module warp_renaming #(
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  // After reset, warp i gets row i. The row numbers have no reset; they are written one after another.
+  // After reset, warp i gets row i. These numbers have no reset: they are written one after another.
   input  logic                 start_i,
   input  logic [RowWidth-1:0]  start_row_i,
   input  logic [WarpWidth-1:0] look_up_warp_i,
   output logic                 look_up_bound_o,
   output logic [RowWidth-1:0]  look_up_row_o,
-  // The warp releases its row, if it has one; with bind_i, it gets another row.
+  // The warp releases its row, if it has one, and with bind_i gets another.
   input  logic                 change_i,
   input  logic [WarpWidth-1:0] change_warp_i,
-  input  logic                 release_i,       // the warp's row, from an earlier look-up
+  input  logic                 release_i,       // its row, as looked up before
   input  logic [RowWidth-1:0]  release_row_i,
   input  logic                 bind_i,
   input  logic [RowWidth-1:0]  bind_row_i,      // must not be bound

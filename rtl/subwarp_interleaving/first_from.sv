@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the first member of a set at or after a position; the search wraps around.
+// Finds the first member of a set from a position on; the search wraps around.
 module first_from #(
   parameter int unsigned Entries = 32,
   localparam int unsigned EntryWidth = $clog2(Entries)

@@ -13,7 +13,7 @@ module subwarp_interleaving #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [1:0]                   trigger_i,     // the trigger of selection; constant after reset
+  input  logic [1:0]                   trigger_i,     // of selection; constant after reset
   // Divergence handling: sets the state of entries of any warps, to any state except STALLED.
   input  logic [Warps*Entries-1:0]     set_i,
   input  logic [3*Warps*Entries-1:0]   set_state_i,   // for each warp: Entries of the lowest bit, then of the next
@@ -22,13 +22,13 @@ module subwarp_interleaving #(
   input  logic [WarpWidth-1:0]         stall_warp_i,
   input  logic [ScoreboardBits-1:0]    stall_scoreboard_i,
   input  logic [Entries*CountBits-1:0] stall_counts_i,
-  // Two ports for results that are written: entries whose counters decrease by one. These counters must not be zero.
+  // Results that are written, at two ports: entries whose counters decrease by one. These counters must not be zero.
   input  logic [2*Entries-1:0]         result_i,
   input  logic [2*WarpWidth-1:0]       result_warp_i,
   input  logic [2*ScoreboardBits-1:0]  result_scoreboard_i,
   // Warps whose ACTIVE subwarp cannot issue.
   input  logic [Warps-1:0]             waits_i,
-  // The offer: the warp that can switch to another subwarp, and an entry of this subwarp. take_i switches to take_peers_i.
+  // The warp that can switch to another subwarp, and an entry of this subwarp. A switch, and the entries with the same pc.
   output logic                         offer_valid_o,
   output logic [WarpWidth-1:0]         offer_warp_o,
   output logic [EntryWidth-1:0]        offer_leader_o,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subwarp stall (SI sections III-B and III-C.2) of one warp. It outputs the entries for wakeup: entries that stall in this cycle
+// Subwarp stall (SI sections III-B and III-C.2) of one warp: the entries as wakeup sees them. Entries that stall in this cycle
 // are already STALLED, with the scoreboard and counts that they record, so that a result of this cycle is not lost.
 module subwarp_stall #(
   parameter int unsigned Entries = 32,

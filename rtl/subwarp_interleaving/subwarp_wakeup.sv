@@ -7,7 +7,7 @@ module subwarp_wakeup #(
   parameter int unsigned ScoreboardBits = 3,
   parameter int unsigned CountBits = 6
 ) (
-  // Results that are written for this warp: entries and scoreboards. An entry gets at most as many results as it waits for.
+  // Results that are written for this warp: the entries and the scoreboards. At most as many as an entry waits for.
   input  logic [2*Entries-1:0]              result_i,
   input  logic [2*ScoreboardBits-1:0]       result_scoreboard_i,
   // Entries, from subwarp_stall.

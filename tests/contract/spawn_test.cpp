@@ -140,7 +140,7 @@ TEST_CASE("spawn: the MIMD ideal has no warps to make, and says so", "[spawn]") 
   GpuParameters parameters = machine(1, 4);
   parameters.sm.scheme = {"mimd", "dynamic_microkernel"};
   CHECK_THROWS_WITH(run_timed(collatz_case({1}, {32}), parameters),
-                    Catch::Contains("threads that run individually form no warps"));
+                    Catch::Contains("threads that run alone have no warps to be made of"));
 }
 
 }  // namespace reconverge::contract

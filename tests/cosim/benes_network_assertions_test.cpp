@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The assertions of the RTL of Benes networks, tested: each detects a separate fault in a small network.
+/// The assertions of the RTL of Benes networks, tested: each finds a fault of its own in a small network.
 
 #include <catch2/catch.hpp>
 

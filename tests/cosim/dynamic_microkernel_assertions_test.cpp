@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The assertions of warp formation's RTL, tested: each detects a separate fault in a small block.
+/// The assertions of warp formation's RTL, tested: each finds a fault of its own in a small block.
 
 #include <catch2/catch.hpp>
 
@@ -38,7 +38,7 @@ TEST_CASE("each assertion of warp formation's RTL finds a fault") {
   CHECK(failing<Vno_thread_is_dropped>() == "no_thread_is_dropped");
   CHECK(failing<Vpart_of_one_owner>() == "part_of_one_owner");
   CHECK(failing<Vwhole_warps_wait_once>() == "whole_warps_wait_once");
-  // Among four addresses, where the fault makes two of them equal, before the table is full.
+  // Among four addresses, where the fault makes two alike, before it fills the table.
   CHECK(failing<Vone_line>(2, 2) == "one_line");
   CHECK(failing<Vfull_warp_is_whole>() == "full_warp_is_whole");
   CHECK(failing<Vpartial_warp_is_all>() == "partial_warp_is_all");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The assertions of dynamic ray shuffling's RTL, tested: each detects a separate fault in a block of four warps.
+/// The assertions of dynamic ray shuffling's RTL, tested: each finds a fault of its own in a block of four warps.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -44,7 +44,7 @@ TEST_CASE("each assertion of dynamic ray shuffling's RTL finds a fault") {
 }
 
 TEST_CASE("an assertion ends a lock step as a difference does") {
-  // A swap that ends at the wrong time is visible at the pins a cycle later.
+  // A swap that ends at the wrong time shows at the pins a cycle later.
   Traffic<LockStep<Vends_after_grants>> traffic({}, {4, 8}, 2000, 1, {.granted = 0.7});
   try {
     while (!traffic.done()) traffic.cycle();

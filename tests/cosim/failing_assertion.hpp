@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The assertion of a block's RTL at which a run ends. ASSERTIONS is the file of the assertions.
+/// Which assertion of a block's RTL a run ends at. ASSERTIONS is their file.
 
 #include <cstddef>
 #include <fstream>
@@ -11,8 +11,7 @@
 
 namespace reconverge::tests {
 
-/// The name of the assertion that `run` fails, read from the file at the message's line or above it; "none" if none
-/// fails.
+/// The name of the assertion that `run` fails, as its file has it in the line that the message says or above; "none".
 template <typename Run>
 std::string failing_assertion(const Run& run) {
   try {

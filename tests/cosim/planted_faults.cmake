@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of the assertions: blocks with one fault each, which one assertion must detect. They are compiled without
-# optimisation, because they run few cycles.
+# The assertions tested: blocks with one fault each, which one assertion has to find; in code that compiles fast, as they run
+# few cycles.
 #
 # assertions_test(<block> <parameter>=<value>...) makes the test program of a block, and wrong(<assertion> <file> <text>
 # <instead>) then plants a fault in the block.

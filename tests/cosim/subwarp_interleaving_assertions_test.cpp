@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The assertions of subwarp schedulers' RTL, tested: each detects a separate fault in a small block.
+/// The assertions of subwarp schedulers' RTL, tested: each finds a fault of its own in a small block.
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The events before a difference: the last requests.
+/// What led to a difference: the last requests.
 
 #include <boost/circular_buffer.hpp>
 #include <optional>
@@ -16,7 +16,7 @@ class NetworkHistory {
   std::string text(std::optional<unsigned> port) const;
 
  private:
-  boost::circular_buffer<std::string> events_{6};  // newest first
+  boost::circular_buffer<std::string> events_{6};  // the last one first
 };
 
 }  // namespace reconverge

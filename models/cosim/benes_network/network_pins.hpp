@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Runs the model of a Benes network and passes its inputs and expected outputs to a partner in every clock.
+/// A Benes network at its pins: the model, and somebody who sees in every clock what goes into the network and what has
+/// to come out of it.
 
 #include <memory>
 #include <utility>
@@ -9,18 +10,18 @@
 
 namespace reconverge {
 
-/// `Partner`: its `cycle(inputs, outputs)` is called in each clock.
+/// `Partner`: its `cycle(inputs, outputs)` sees each clock.
 template <typename Partner>
 class NetworkPins {
  public:
-  /// `model` and `partner` must both be in the state after reset.
+  /// `partner`: after reset, as the model is.
   NetworkPins(NetworkPipeline model, std::unique_ptr<Partner> partner)
       : model_(std::move(model)), partner_(std::move(partner)) {}
 
   const NetworkPipeline& model() const { return model_; }
   Partner& partner() { return *partner_; }
 
-  /// Runs a clock with these inputs. Returns the model's outputs.
+  /// A clock with these inputs; what comes out of the model.
   NetworkOutputs clock(const NetworkInputs& inputs) {
     NetworkOutputs outputs = model_.look(inputs);
     partner_->cycle(inputs, outputs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The model of a Benes network that gives the values of its pins in each clock.
+/// The model of a Benes network, clock by clock at its pins.
 
 #include <deque>
 
@@ -14,18 +14,18 @@ class NetworkPipeline {
       : packing_(packing), leaving_(packing.routing().latency(register_every)) {}
 
   const RecordPacking& packing() const { return packing_; }
-  /// Whether the current clock is the second of a request.
+  /// Whether this is the second clock of a request.
   bool second() const { return second_; }
-  /// The records of a request. Packing sends all of them to bank 0.
+  /// The records of a request, as its mode has them.
   static RecordGroup group_of(const NetworkInputs& inputs);
 
-  /// The outputs of this clock. A request that is not `ready` must be repeated in the next clock.
+  /// What comes out in this clock. A request that is not `ready` comes again in the next one.
   NetworkOutputs look(const NetworkInputs& inputs) const;
   /// Ends the clock.
   void step(const NetworkInputs& inputs);
 
  private:
-  /// Records at their destinations.
+  /// Records at the ends of their ways, or none.
   struct Records {
     PortMask valid = 0;
     PortMask bank = 0;
@@ -33,13 +33,13 @@ class NetworkPipeline {
   };
 
   bool is_ready(const NetworkInputs& inputs) const;
-  /// The records of a request that enter in this clock.
+  /// Those of a request that enter in this clock.
   RecordGroup entering(const NetworkInputs& inputs) const;
   Records arrivals(const NetworkInputs& inputs) const;
 
   RecordPacking packing_;
   bool second_ = false;
-  std::deque<Records> leaving_;  // one element for each register, the next to leave first
+  std::deque<Records> leaving_;  // one a register, the next one first
 };
 
 }  // namespace reconverge

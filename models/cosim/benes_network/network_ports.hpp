@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of a Benes network's RTL (rtl/benes_network). The twin in `models/cosim/twin` needs only this description.
+/// The ports of the RTL of a Benes network (rtl/benes_network): its twin in `models/cosim/twin` asks for no more.
 
 #include <span>
 #include <string>
@@ -18,7 +18,7 @@ struct NetworkPorts {
 
   struct Shape {
     unsigned ports;      ///< a power of two
-    unsigned data_bits;  ///< width of a record, at most 32
+    unsigned data_bits;  ///< of a record, 32 at most
     unsigned index_bits() const { return static_cast<unsigned>(std::countr_zero(ports)); }
     unsigned stages() const { return 2 * index_bits() - 1; }
   };
@@ -32,7 +32,7 @@ struct NetworkPorts {
     unsigned ports;
     unsigned register_every;
   };
-  static constexpr unsigned built_data_bits = 8;  ///< width of records, enough for a lane number
+  static constexpr unsigned built_data_bits = 8;  ///< of records, enough for the number of a lane
   static constexpr const char* parameter = "stream_processor.network.implementation";
   static constexpr const char* option = "RECONVERGE_BENES_RTL";
 
@@ -68,7 +68,7 @@ struct NetworkPorts {
       port({"data_o", shape.data_bits, number, number}, rtl.data_o, out.data[number]);
     }
     each({"bank_o", out.valid, shape.ports}, out.bank, rtl.bank_o, port);
-    // Copies of inputs, equal in model and RTL, which complete outputs that are read from the RTL.
+    // Copies of inputs, which are equal in both, so that outputs read from the RTL are complete.
     port({"valid_i", 1}, rtl.valid_i, out.asked);
     port({"mode_i", 2}, rtl.mode_i, out.mode);
     port({"read_o", shape.ports}, rtl.read_o, out.read);
@@ -79,7 +79,7 @@ struct NetworkPorts {
   }
 
  private:
-  /// A pin with one bit for each port. Only the ports in `which` are compared.
+  /// A pin with one bit for each port, compared only where `which` has the port.
   struct PortBits {
     const char* name;
     PortMask which;

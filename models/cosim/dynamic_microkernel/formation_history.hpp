@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The events before a difference: the last spawns, and the last warps that left.
+/// What led to a difference: the spawns, and the warps that left, of the last cycles with any.
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>

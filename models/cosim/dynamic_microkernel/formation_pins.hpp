@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Replaces the model of dynamic warp formation in a scheme. It runs the model and passes the values at the pins,
-/// inputs and expected outputs, to a partner in every cycle.
+/// Dynamic warp formation at its pins: the model, and in every cycle what goes into the block and what has to come out
+/// of it. Stands where the model stands.
 
 #include <functional>
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace reconverge {
 
-/// `Partner`: its `cycle(inputs, outputs)` is called in each cycle, and its `within(inputs, outputs)` for a spawn that
-/// another spawn replaces in the same cycle.
+/// `Partner`: its `cycle(inputs, outputs)` sees each cycle; its `within(inputs, outputs)` a spawn that is asked for and
+/// gives way to another in the same cycle.
 template <typename Partner>
 class FormationPins final : public Formation, private ControlTarget<WarpPop>, private ControlTarget<PartialWarp> {
  public:
-  /// Creates a partner after reset, for a formation area of `regions` parts.
+  /// A partner after reset, for an area of so many parts.
   using MakePartner = std::function<std::unique_ptr<Partner>(std::uint32_t regions)>;
 
   FormationPins(sc_core::sc_module_name name, std::size_t lut_lines, std::size_t fifo, MakePartner make)
@@ -101,7 +101,7 @@ class FormationPins final : public Formation, private ControlTarget<WarpPop>, pr
     return FormationWarp{warp->pc, region_of(*warp), warp->threads};
   }
 
-  /// Begins the next cycle.
+  /// What the next cycle begins with.
   void open() {
     outputs_ = {};
     outputs_.full = pins_of(model_.next_full());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel). The twin in `models/cosim/twin` needs only
-/// this description.
+/// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel): its twin in `models/cosim/twin` asks for
+/// no more.
 
 #include <algorithm>
 #include <bit>
@@ -20,13 +20,13 @@ struct FormationPorts {
   using History = FormationHistory;
 
   struct Shape {
-    unsigned regions;  ///< parts of the formation area in the RTL
+    unsigned regions;  ///< parts of the area that the RTL has
     unsigned pc_bits = kernel_pc_bits;
     unsigned region_bits() const { return std::max(1U, static_cast<unsigned>(std::bit_width(regions - 1))); }
     unsigned address_bits() const { return region_bits() + entry_bits; }
   };
   static constexpr unsigned entry_bits = 5;
-  static constexpr unsigned kernel_pc_bits = 16;  ///< width of a micro-kernel's address
+  static constexpr unsigned kernel_pc_bits = 16;  ///< of the address of a micro-kernel
 
   static constexpr const char* block = "dynamic warp formation";
   static constexpr const char* part = "lane";
@@ -36,7 +36,7 @@ struct FormationPorts {
   struct Sizes {
     std::size_t lut_lines;
     std::size_t fifo;
-    std::uint32_t regions = 0;  ///< parts of the formation area; a launch may use fewer
+    std::uint32_t regions = 0;  ///< parts of the formation area, of which a launch may use fewer
   };
   static constexpr const char* parameter = "gpu.sm.dynamic_microkernel.implementation";
   static constexpr const char* option = "RECONVERGE_FORMATION_RTL";
@@ -75,7 +75,7 @@ struct FormationPorts {
       port({"partial_region_o", shape.region_bits()}, rtl.partial_region_o, out.partial->region);
       port({"partial_threads_o", entry_bits}, rtl.partial_threads_o, out.partial->threads);
     }
-    // Copies of inputs, equal in model and RTL, which complete outputs that are read from the RTL.
+    // Of what is asked: the same in both, and what is read of the RTL alone has it, too.
     port({"spawn_valid_i", 1}, rtl.spawn_valid_i, out.spawn);
     if (!out.spawn) return;
     port({"spawn_lanes_i", warp_size}, rtl.spawn_lanes_i, out.spawn->lanes);

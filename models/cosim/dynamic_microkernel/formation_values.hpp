@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The values at the pins of dynamic warp formation in a cycle. Plain data, no SystemC.
+/// What is at the pins of dynamic warp formation in a cycle. Plain data, no SystemC.
 
 #include <array>
 #include <optional>
@@ -9,30 +9,30 @@
 
 namespace reconverge {
 
-/// Addresses are numbers of entries of the formation area.
+/// Addresses count entries of the formation area, from its begin.
 struct FormationInputs {
-  std::uint32_t regions = 0;  ///< parts of the formation area
+  std::uint32_t regions = 0;  ///< parts of the area
   bool spawn = false;
   bool commit = false;
   kernel::Pc pc = 0;
   LaneMask lanes = 0;
   bool pop = false;
   bool force = false;
-  std::array<std::uint64_t, 4> release{};  ///< one bit for each part
+  std::array<std::uint64_t, 4> release{};  ///< parts, bit by bit
 };
 
-/// A warp that can start.
+/// A warp that can begin.
 struct FormationWarp {
   kernel::Pc pc = 0;
   std::uint32_t region = 0;
-  std::uint32_t threads = 0;  ///< number of threads of a partial warp
+  std::uint32_t threads = 0;  ///< of a partial one
 };
 
-/// The answer to a spawn.
+/// What a spawn is answered.
 struct FormationSpawn {
   std::uint32_t stall = 0;  ///< 0: none, 1: area, 2: FIFO
   bool completes = false;
-  LaneMask lanes = 0;  ///< the lanes whose addresses are valid
+  LaneMask lanes = 0;  ///< those whose addresses matter
   std::array<std::uint32_t, warp_size> address{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The RTL of dynamic warp formation, which replaces the model.
+/// The RTL of dynamic warp formation where its model stands: it alone decides.
 
 #include <memory>
 
@@ -15,7 +15,7 @@ class RtlFormation final : public Formation, private ControlTarget<WarpPop>, pri
  public:
   RtlFormation(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters);
 
-  /// Throws ParameterError if no RTL of these sizes was built.
+  /// Throws ParameterError when there is no such RTL.
   void begin(SpawnAddress first, std::uint64_t entries) override;
   Offer offer(kernel::Pc pc, LaneMask lanes) override;
   void create(kernel::Pc pc, LaneMask lanes) override;

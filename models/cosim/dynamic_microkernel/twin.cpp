@@ -40,11 +40,11 @@ std::unique_ptr<Formation> make_formation(const char* name, const DynamicMicroke
   return std::make_unique<WarpFormation>(name, parameters.lut_lines, parameters.fifo);
 }
 
-/// Throws ParameterError if a state is not a whole number of words, or if the selected RTL was not built.
+/// Throws ParameterError when a state is no whole number of words, or the RTL that is asked for was not built.
 void check_parameters(const SmParameters& parameters) {
   const DynamicMicrokernelParameters& block = block_of(parameters);
   if (block.state_bytes % 4 != 0) {
-    throw ParameterError("gpu.sm.dynamic_microkernel.state_bytes", "a state must be a whole number of words",
+    throw ParameterError("gpu.sm.dynamic_microkernel.state_bytes", "a state is a whole number of words",
                          "give a multiple of 4");
   }
   if (block.implementation != Implementation::model) twin::find_rtl<FormationPorts>({block.lut_lines, block.fifo});
@@ -72,12 +72,12 @@ const SchemeKind& dynamic_microkernel_scheme() {
         return std::make_unique<DynamicMicrokernel>(name, block_of(place.parameters), place, make_formation);
       },
       .disagrees = [](const SchemeTraits& paths) -> const char* {
-        return paths.lanes_alone ? "threads that run individually form no warps" : nullptr;
+        return paths.lanes_alone ? "threads that run alone have no warps to be made of" : nullptr;
       },
       .extensions = spawn_instructions,
       .check_parameters = check_parameters,
       .check_program = check_program,
-      // Model and RTL report the same errors, so a rehearsal does not need the RTL of the launch.
+      // Errors are the same with either, and a launch's RTL need not be made for it.
       .prepare_rehearsal =
           [](SmParameters& sm) {
             sm.schemes.of<DynamicMicrokernelParameters>().implementation = Implementation::model;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic micro-kernels as a kind of scheme, with the model of warp formation, its RTL, or both in lock step.
+/// Dynamic micro-kernels as a kind of scheme: with the model of warp formation, with its RTL, or with the RTL in lock
+/// step beside the model.
 
 #include "models/protocols/scheme_kind.hpp"
 

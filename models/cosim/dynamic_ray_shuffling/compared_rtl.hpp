@@ -9,7 +9,7 @@ namespace reconverge {
 
 class ComparedRtl : public twin::Compared<RayPorts> {
  public:
-  /// Throws ParameterError if no RTL of these sizes was built.
+  /// Throws ParameterError when there is no such RTL.
   ComparedRtl(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned /*width*/)
       : Compared(twin::make_rtl<RayPorts>(RayPorts::sizes_of(parameters, warps))) {}
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Replaces the model of dynamic ray shuffling in a scheme: it has the model's functions. It runs the model and passes
-/// the values at the pins, inputs and expected outputs including the words of swaps, to a partner in every cycle.
+/// Dynamic ray shuffling at its pins: the model, and in every cycle the inputs and expected outputs of the block, words
+/// of the swaps included. Has the functions of the model.
 
 #include <boost/circular_buffer.hpp>
 #include <optional>
@@ -13,12 +13,11 @@
 
 namespace reconverge {
 
-/// `Partner`: constructed from parameters, warps and width for each launch; its `cycle(inputs, outputs)` is called in
-/// each cycle.
+/// `Partner`: made of parameters, warps and width, for each launch; its `cycle(inputs, outputs)` sees each cycle.
 template <typename Partner>
 class Pins {
  public:
-  /// The same as RayShuffler's constructor.
+  /// As RayShuffler.
   Pins(const char* name, const DynamicRayShufflingParameters& parameters,
        DynamicRayShufflingStatistics* statistics = nullptr)
       : parameters_(parameters), model_(name, parameters, statistics) {
@@ -66,7 +65,7 @@ class Pins {
     model_.report(warp, lanes, states);
   }
 
-  /// Ends the cycle. `rows`: the contents of the ray registers. Returns the swaps that completed in the cycle.
+  /// Ends the cycle. `rows`: what the registers of rays hold. Returns the swaps that it completed.
   std::span<const RaySwap> step(const RegisterGrants& grants, RayRows& rows) {
     inputs_.grants = grants;
     look(rows);
@@ -82,7 +81,7 @@ class Pins {
 
  private:
   void look(const RayRows& rows) {
-    // The model has already accepted this cycle's requests; at the pins, ready stays high until the cycle ends.
+    // The model has taken what it was given; the pins stay ready until the cycle ends.
     outputs_.control_ready = inputs_.control_valid || model_.takes_control();
     outputs_.report_ready = inputs_.report_valid || model_.takes_report();
     const auto answer = model_.answer();
@@ -98,7 +97,7 @@ class Pins {
     for_each_lane(write->lanes, [&](unsigned lane) { outputs_.write_words[lane] = *word++; });
   }
 
-  /// Updates the contents of the buffers, which hold words without gaps.
+  /// What buffers hold from now on, without gaps.
   void move_words() {
     if (inputs_.grants.write) held_.pop_front();
     if (!inputs_.grants.read) return;
@@ -111,7 +110,7 @@ class Pins {
   RayShuffler model_;
   twin::Probe probe_;
   std::optional<Partner> partner_;
-  boost::circular_buffer<LaneWords> held_;  // words that have been read but not written
+  boost::circular_buffer<LaneWords> held_;  // words that were read and not yet written
   PinInputs inputs_;
   PinOutputs outputs_;
   std::uint64_t cycles_ = 0;

@@ -23,14 +23,14 @@ class RayHistory {
     std::uint64_t cycle;
     Kind kind;
     std::size_t warp;
-    LaneMask lanes;     // lanes of a report
-    RayControl answer;  // answer to an rdctrl
+    LaneMask lanes;     // of a report
+    RayControl answer;  // to an rdctrl
   };
   static std::string text_of(const Event& event);
 
-  boost::circular_buffer<Event> events_{8};  // the latest ones
+  boost::circular_buffer<Event> events_{8};  // the last ones
   std::size_t asked_ = 0;                    // warp of the last rdctrl
-  // The current swap.
+  // The swap at the pins.
   bool swaps_ = false;
   std::uint64_t since_ = 0;
   std::size_t source_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of dynamic ray shuffling's RTL. The twin in `models/cosim/twin` needs only this description.
+/// The ports of dynamic ray shuffling's RTL: its twin in `models/cosim/twin` asks for no more.
 
 #include <algorithm>
 #include <bit>
@@ -104,7 +104,7 @@ struct RayPorts {
 
 using RayRtl = twin::Rtl<RayPorts>;
 
-/// Adapts a `Partner` that is constructed from a shape to Pins.
+/// `Partner`, made of a shape, as a partner of Pins.
 template <typename Partner>
 class RayPartner : public Partner {
  public:

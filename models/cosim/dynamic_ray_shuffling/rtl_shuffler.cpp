@@ -77,12 +77,12 @@ void RtlShuffler::move_words(RayRows& rows) {
 void RtlShuffler::count_swap() {
   const auto& read = outputs_->read;
   const auto& write = outputs_->write;
-  // Until its last write, a swap requests an access in every cycle: even if all buffers are full, it can write words.
+  // Until its last write, a swap requests an access in every cycle: with all buffers full, it has words to write.
   if (!read && !write) return;
   ++statistics_.swap_cycles;
   if (inputs_.grants.read) {
     ++statistics_.register_reads;
-    // If rays move both ways, each register is read first of one row and then of the other.
+    // Both ways, each register is read of one row and then of the other.
     if (++swap_.reads == 2) swap_.both_ways = read->ray_register == 0;
   }
   if (!inputs_.grants.write) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The RTL of dynamic ray shuffling, which replaces the model: it makes all decisions, and the words of swapped rays
+/// The RTL of dynamic ray shuffling in place of its model: the RTL makes all decisions, and the words of swapped rays
 /// pass through its buffers. The statistics are counted at its pins.
 
 #include <memory>
@@ -19,7 +19,7 @@ class RtlShuffler {
   RtlShuffler(const char* name, const DynamicRayShufflingParameters& parameters,
               DynamicRayShufflingStatistics* statistics);
 
-  /// Throws ParameterError if no RTL of these sizes was built.
+  /// Throws ParameterError when there is no such RTL.
   void begin(std::size_t warps);
 
   std::size_t rows() const { return rows_; }
@@ -37,7 +37,7 @@ class RtlShuffler {
   bool has_answer() const { return outputs_->has_answer; }
 
  private:
-  /// The accesses of the current swap that have been observed at the pins.
+  /// What the pins have shown of the current swap.
   struct Swap {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
@@ -54,7 +54,7 @@ class RtlShuffler {
   twin::Probe probe_;
   const PinOutputs* outputs_ = nullptr;
   PinInputs inputs_;
-  std::vector<std::optional<std::size_t>> row_of_;  // by warp, from the block's answers
+  std::vector<std::optional<std::size_t>> row_of_;  // by warp, as the block has answered
   std::size_t asked_ = 0;                           // warp of the last rdctrl
   Swap swap_;
   DynamicRayShufflingStatistics& statistics_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic ray shuffling as a kind of scheme: its requirements for SMs, kernels and launches.
+// Dynamic ray shuffling as a kind of scheme: what it asks of the SM that it is in, of kernels and of launches.
 
 #include <fmt/format.h>
 
@@ -18,14 +18,14 @@ namespace {
 
 constexpr const char* block_key = "gpu.sm.dynamic_ray_shuffling.";
 
-/// The line of rdctrl. The kernel must contain one.
+/// Of rdctrl in a kernel that has it.
 SourceLocation place_in(const kernel::Program& program) {
   const auto found = std::ranges::find_if(
       program.instructions, [&](const auto& instruction) { return kernel::uses_registers(program, instruction); });
   return {program.file, found->line, 0};
 }
 
-/// Throws ParameterError if there are too many rows of rays, or if the selected RTL was not built.
+/// Throws ParameterError when there are too many rows of rays, or the RTL that is asked for was not built.
 void check_rows_of_rays(const SmParameters& parameters) {
   const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   const std::size_t extra = RayShuffler::extra_rows(block);
@@ -40,8 +40,8 @@ void check_rows_of_rays(const SmParameters& parameters) {
   }
 }
 
-/// Throws InputError at the line of rdctrl if the number of its ray registers differs from the platform's, or if the SM
-/// has too few registers for the rows in excess of the warps.
+/// A kernel with rdctrl needs rays of the platform's size, and registers for the rows that no warp has. Throws
+/// InputError at the line of rdctrl.
 void check_ray_registers(const kernel::Program& program, const SmParameters& parameters) {
   if (program.extension_registers.empty()) return;
   const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
@@ -60,7 +60,7 @@ void check_ray_registers(const kernel::Program& program, const SmParameters& par
                                block_key, block_key));
 }
 
-/// Each ray of a row needs a thread. Throws InputError at the line of rdctrl if some warp has fewer threads than lanes.
+/// Every place of a row is a thread's. Throws InputError at the line of rdctrl when some warp has fewer threads.
 void check_whole_warps(const Launch& launch) {
   if (launch.program->extension_registers.empty() || launch.threads_per_block() % warp_size == 0) return;
   throw InputError(
@@ -74,15 +74,15 @@ void add_figures(const Statistics& totals, std::vector<Figure>& figures) {
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return ratio(static_cast<double>(part), static_cast<double>(whole));
   };
-  figures.push_back({"rdctrl_stall_rate", "share", "Share of rdctrl requests that stalled.",
-                     "stalls / control_reads of gpu.sm.dynamic_ray_shuffling",
-                     share(counted.stalls, counted.control_reads)});
+  figures.push_back(
+      {"rdctrl_stall_rate", "share", "Times that a warp asked for its control value and had to ask again.",
+       "stalls / control_reads of gpu.sm.dynamic_ray_shuffling", share(counted.stalls, counted.control_reads)});
   const std::uint64_t answered = counted.control_reads - counted.stalls;
   figures.push_back({"rdctrl_attempt_stall_rate", "share",
                      "Attempts at rdctrl that would stall if a waiting warp attempted it in every cycle.",
                      "waiting_cycles / (waiting_cycles + control_reads - stalls) of gpu.sm.dynamic_ray_shuffling",
                      share(counted.waiting_cycles, counted.waiting_cycles + answered)});
-  figures.push_back({"cycles_per_swap", "cycles", "Duration of a swap of rays between two rows.",
+  figures.push_back({"cycles_per_swap", "cycles", "What a swap of rays between two rows took.",
                      "swap_cycles / swaps of gpu.sm.dynamic_ray_shuffling", share(counted.swap_cycles, counted.swaps)});
 }
 
@@ -98,7 +98,7 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
                                           sm.scheduler.count);
       },
       .disagrees = [](const SchemeTraits& paths) -> const char* {
-        if (paths.lanes_alone) return "rays move between whole warps, and its lanes run individually";
+        if (paths.lanes_alone) return "rays change places between whole warps, and its lanes go alone";
         return paths.whole_blocks ? "both move threads" : nullptr;
       },
       .extensions = ray_instructions,
@@ -109,7 +109,7 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
         return RayShuffler::extra_rows(sm.schemes.of<DynamicRayShufflingParameters>()) * warp_size;
       },
       .add_figures = add_figures,
-      // RTL is built only for the run's number of warps, which is larger than a rehearsal's.
+      // RTL is built for the warps that the run has, which are more.
       .prepare_rehearsal =
           [](SmParameters& sm) {
             sm.schemes.of<DynamicRayShufflingParameters>().implementation = DynamicRayShufflingImplementation::model;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic ray shuffling as a block of an SM: as RTL, and as a model with the RTL in lock step.
+/// Dynamic ray shuffling as a block of an SM, by its RTL, and by its model with the RTL in lock step beside it.
 
 #include "models/cosim/dynamic_ray_shuffling/compared_rtl.hpp"
 #include "models/cosim/dynamic_ray_shuffling/pins.hpp"
@@ -15,7 +15,7 @@ using LockStepShuffler = Pins<ComparedRtl>;
 extern template class DynamicRayShufflingBy<RtlShuffler>;
 extern template class DynamicRayShufflingBy<LockStepShuffler>;
 
-/// Creates the block with the implementation that `parameters.implementation` selects.
+/// The block that `parameters.implementation` says.
 std::unique_ptr<DynamicRayShuffling> make_dynamic_ray_shuffling(const char* name,
                                                                 const DynamicRayShufflingParameters& parameters,
                                                                 std::size_t warp_slots, std::size_t schedulers);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The RTL of a subwarp scheduler, which replaces the model.
+/// The RTL of a subwarp scheduler where its model stands: it alone decides.
 
 #include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
 #include "models/cosim/twin/probe.hpp"
@@ -10,7 +10,7 @@ namespace reconverge {
 
 class RtlSubwarpScheduler final : public SubwarpUnit {
  public:
-  /// Throws ParameterError if no RTL of these sizes was built.
+  /// Throws ParameterError when there is no such RTL.
   RtlSubwarpScheduler(sc_core::sc_module_name name, std::uint32_t warps, unsigned entries, SelectTrigger trigger);
 
   void begin() override;

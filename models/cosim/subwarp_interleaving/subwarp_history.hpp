@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The events before a difference: the last stalls, results and selections.
+/// What led to a difference: the stalls, results and selections of the last cycles with any.
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace reconverge {
 class SubwarpHistory {
  public:
   void add(std::uint64_t cycle, const SubwarpInputs& inputs, const SubwarpOutputs& expected);
-  /// The events of one warp, or of all.
+  /// Of one warp, or of all.
   std::string text(std::optional<unsigned> warp) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of a subwarp scheduler's RTL (rtl/subwarp_interleaving). The twin in `models/cosim/twin` needs only this
-/// description.
+/// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): its twin in `models/cosim/twin` asks for no
+/// more.
 
 #include <span>
 #include <string>
@@ -18,9 +18,9 @@ struct SubwarpPorts {
   using History = SubwarpHistory;
 
   struct Shape {
-    std::uint32_t warps;  ///< warps of the RTL
+    std::uint32_t warps;  ///< that the RTL has
     unsigned entries;
-    unsigned scoreboards = scoreboard_bits;  ///< width of a scoreboard's number
+    unsigned scoreboards = scoreboard_bits;  ///< bits of a scoreboard's number
     unsigned counts = count_bits;
     unsigned warp_bits() const { return warps > 1 ? static_cast<unsigned>(std::bit_width(warps - 1)) : 1; }
     unsigned leader_bits() const { return static_cast<unsigned>(std::bit_width(entries - 1)); }
@@ -32,7 +32,7 @@ struct SubwarpPorts {
 
   /// A configuration.
   struct Sizes {
-    std::uint32_t warps;  ///< warps of a sub-core, which may use fewer
+    std::uint32_t warps;  ///< of a processing block, which may use fewer
     unsigned entries;
   };
   static constexpr const char* parameter = "gpu.sm.subwarp_interleaving.implementation";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The values at the pins of a subwarp scheduler in a cycle. Plain data, no SystemC.
+/// What is at the pins of a subwarp scheduler in a cycle. Plain data, no SystemC.
 
 #include <algorithm>
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace reconverge {
 
-/// States of a warp's entries as bit planes: one mask for each bit of the state's number, the lowest bit first.
+/// States of a warp's entries, bit by bit of their numbers, the lowest first.
 using StatePlanes = std::array<EntryMask, 3>;
 
 constexpr EntryMask plane_of(ThreadState state, std::size_t bit) {
   return (static_cast<unsigned>(state) >> bit & 1U) != 0 ? ~EntryMask{0} : 0;
 }
 
-/// At most one action applies to each entry: the last one. Inputs that are ignored in a cycle have ones in all bits, so
-/// that a block that does read them behaves differently.
+/// Each entry is told one thing: of two, the last. Where nothing is said, what does not matter has ones in all bits, so
+/// that a block that looks at it does otherwise.
 struct SubwarpInputs {
   SelectTrigger trigger = SelectTrigger::any;
   std::array<EntryMask, most_warps> set{};
@@ -28,7 +28,7 @@ struct SubwarpInputs {
   std::uint8_t stall_scoreboard = 0;
   std::array<std::uint8_t, most_entries> stall_count;
   std::array<WriteBack, write_back_ports> results{};
-  std::uint64_t waits = 0;  ///< keeps its value in the next cycle
+  std::uint64_t waits = 0;  ///< holds from cycle to cycle
   bool take = false;
   EntryMask peers = ~EntryMask{0};
 
@@ -38,7 +38,7 @@ struct SubwarpInputs {
     stall_count.fill(most_outstanding);
   }
 
-  /// Begins the next cycle.
+  /// The next cycle.
   void step() {
     SubwarpInputs next;
     next.trigger = trigger;
@@ -46,7 +46,7 @@ struct SubwarpInputs {
     *this = next;
   }
 
-  // The actions of SubwarpUnit.
+  // As SubwarpUnit says it.
 
   void tell_set(std::uint32_t warp, EntryMask entries, ThreadState state) {
     set.at(warp) |= entries;
@@ -73,7 +73,7 @@ struct SubwarpInputs {
   }
 };
 
-/// Both outputs have their values from the beginning of the cycle.
+/// Both as the cycle begins.
 struct SubwarpOutputs {
   std::optional<SubwarpChoice> offer = {};
   std::array<StatePlanes, most_warps> states{};

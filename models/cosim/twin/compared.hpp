@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Lock step: drives RTL with its model's inputs and compares all outputs in every cycle. The caller runs the model.
+/// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
 
 #include <memory>
 #include <optional>
@@ -17,18 +17,18 @@ class Compared {
   using Inputs = typename Ports::Inputs;
   using Outputs = typename Ports::Outputs;
 
-  /// `rtl`: after reset, as the model must be.
+  /// `rtl`: as the model is, after reset.
   explicit Compared(std::unique_ptr<Rtl<Ports>> rtl) : rtl_(std::move(rtl)) {}
 
   Rtl<Ports>& rtl() { return *rtl_; }
 
-  /// Records all signals of the RTL and the model's values at the ports. `signals` must outlive this object.
+  /// Shows the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
   void show(Signals& signals) {
     signals_ = &signals;
     model_.emplace(signals, rtl_->show(signals));
   }
 
-  /// Compares for inputs that other inputs replace before the end of the cycle, without a clock edge. Throws
+  /// Something that goes into both within a cycle and gives way to something else before its end. Throws
   /// LockStepDifference.
   void within(const Inputs& inputs, const Outputs& expected) {
     const auto difference = rtl_->compare(inputs, expected);
@@ -38,7 +38,7 @@ class Compared {
     fail(text_of(*difference, Ports::part), difference->port.part);
   }
 
-  /// Runs a cycle of the RTL with the model's `inputs` and compares with its outputs. Throws LockStepDifference.
+  /// What goes into both, and what comes out of the model. Throws LockStepDifference.
   void cycle(const Inputs& inputs, const Outputs& expected) {
     recorder_.add(*rtl_, inputs);
     history_.add(cycle_, inputs, expected);
@@ -67,7 +67,7 @@ class Compared {
   typename Ports::History history_;
   std::uint64_t cycle_ = 0;
   Signals* signals_ = nullptr;
-  std::optional<PortSignals> model_;  // set while signals are recorded
+  std::optional<PortSignals> model_;  // while signals are shown
 };
 
 }  // namespace reconverge::twin

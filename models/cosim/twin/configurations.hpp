@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The configurations of a block's RTL that were built, and the selection of one.
+/// Configurations of a block's RTL that were built, and the choice of one.
 ///
-/// In addition to the requirements in rtl.hpp, `Ports` has
-/// - `Sizes`: an aggregate of the numbers of a configuration; 0 for a number that only a launch determines;
-/// - `configurations()`: the configurations that were built; CMake's reconverge_twin generates its definition;
+/// `Ports` has, in addition to what rtl.hpp lists,
+/// - `Sizes`: an aggregate of the numbers of a configuration; 0 for a number that a launch decides later;
+/// - `configurations()`: what was built; reconverge_twin of CMake defines it;
 /// - `shape_of(sizes)`: the shape of the RTL;
-/// - `fits(built, wanted)`: whether RTL of the sizes `built` can be used for `wanted`;
+/// - `fits(built, wanted)`: whether the RTL of these sizes can do what is wanted;
 /// - `text_of(sizes)`: the sizes as text;
-/// - `parameter` and `option`: the parameter that selects RTL, and the CMake variable that lists configurations.
+/// - `parameter` and `option`: the parameter that asks for RTL, and the CMake variable that lists configurations.
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +26,7 @@ struct Configuration {
   std::unique_ptr<Rtl<Ports>> (*make)();  ///< after reset
 };
 
-/// Throws ParameterError, which lists the configurations that were built.
+/// Throws ParameterError, which names what was built.
 [[noreturn]] void refuse_rtl(const char* parameter, const char* option, std::string_view wanted,
                              std::string_view built);
 
@@ -40,13 +40,13 @@ template <typename Ports>
   refuse_rtl(Ports::parameter, Ports::option, wanted, built);
 }
 
-/// Whether any built configuration fits.
+/// Whether a configuration fits.
 template <typename Ports>
 bool is_built(const typename Ports::Sizes& wanted) {
   return std::ranges::any_of(Ports::configurations(), [&](const auto& one) { return Ports::fits(one.sizes, wanted); });
 }
 
-/// The first configuration that fits. Throws ParameterError if there is none.
+/// The first configuration that fits. Throws ParameterError when none does.
 template <typename Ports>
 const Configuration<Ports>& find_rtl(const typename Ports::Sizes& wanted) {
   const auto all = Ports::configurations();
@@ -56,7 +56,7 @@ const Configuration<Ports>& find_rtl(const typename Ports::Sizes& wanted) {
   return *found;
 }
 
-/// RTL of the first configuration that fits, after reset. Throws ParameterError if there is none.
+/// The RTL after reset. Throws the same.
 template <typename Ports>
 std::unique_ptr<Rtl<Ports>> make_rtl(const typename Ports::Sizes& wanted) {
   return find_rtl<Ports>(wanted).make();

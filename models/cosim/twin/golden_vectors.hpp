@@ -26,16 +26,16 @@ struct NoPin {};
 
 inline bool is_output(std::string_view port) { return port.ends_with("_o"); }
 
-/// Golden vectors as text. A line has one field for each input and two for each output: the value, and the bits that
-/// are valid. Bits without a value are 0.
+/// Lines of golden vectors. A line has a field for each input, and two for each output: the value, and the bits that
+/// are valid. Bits that no value was set for are 0.
 class VectorText {
  public:
   /// `ports`: in the order of the fields.
   explicit VectorText(std::span<const std::string_view> ports);
 
-  /// Sets a value of the current cycle.
+  /// A value of the cycle.
   void set(const Port& port, std::uint64_t value);
-  /// Ends the line of the current cycle.
+  /// All values of the cycle have been set.
   void end_line();
 
   const std::string& text() const { return text_; }
@@ -54,7 +54,7 @@ class VectorText {
   std::string text_;
 };
 
-/// A partner that writes a line for each cycle. `Pins`: the struct that cmake/rtl_pins.cmake generates from the RTL.
+/// Writes a line a cycle: a partner of a block's pins. `Pins`: the struct that cmake/rtl_pins.cmake makes of the RTL.
 template <typename Ports, typename Pins>
 class VectorLines {
  public:
@@ -72,10 +72,10 @@ class VectorLines {
     });
     lines_.end_line();
   }
-  /// Golden vectors contain only the final inputs of a cycle.
+  /// Nothing to write here.
   void within(const Inputs& /*inputs*/, const Outputs& /*expected*/) {}
 
-  /// The vectors written so far.
+  /// All that was written.
   GoldenVectors vectors(std::vector<std::pair<std::string, std::uint64_t>> parameters) const {
     return {std::string(Pins::block), std::move(parameters), lines_.text(), std::string(Pins::testbench)};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GTKWave's C code, which also compiles as C++. Its files share macros and therefore form one translation unit.
+// The code of GTKWave, in C that is C++ as well: one unit, as its parts share macros.
 
 #include "models/cosim/twin/gtkwave.hpp"
 
@@ -12,10 +12,10 @@ namespace {
 
 thread_local bool write_error = false;
 
-/// GTKWave does not check for write errors such as a full disk. A FILE keeps its error flag until it is closed.
+/// Nobody there looks whether a disk is full. An error stays with its file until that is closed.
 int close_and_look(std::FILE* file) {
   const bool failed = std::ferror(file) != 0;
-  const int result = std::fclose(file);  // NOLINT(cppcoreguidelines-owning-memory): GTKWave owns it
+  const int result = std::fclose(file);  // NOLINT(cppcoreguidelines-owning-memory): GTKWave's
   write_error = write_error || failed || result != 0;
   return result;
 }

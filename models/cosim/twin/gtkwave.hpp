@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Write errors, which GTKWave's code does not report.
+/// What GTKWave's code does not tell.
 
 namespace reconverge::twin {
 
-/// Returns whether a write failed to a file that GTKWave closed in this thread since the last call.
+/// Whether a file that it closed in this thread, since the last call, has not taken all that was written to it.
 bool take_write_error();
 
 }  // namespace reconverge::twin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For builds without Verilator, which ships the FST writer.
+// For a build without Verilator, whose FST writer this would need.
 
 #include <stdexcept>
 

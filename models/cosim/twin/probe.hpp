@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// An object below a block in SystemC's hierarchy that gives access to the signals of the block's twin.
+/// Where the signals of a block can be seen: an object in SystemC's hierarchy, below the block.
 
 #include <functional>
 #include <systemc>
@@ -13,16 +13,14 @@ class Probe : public sc_core::sc_object {
  public:
   Probe() : sc_object(sc_core::sc_gen_unique_name("signals")) {}
 
-  /// Sets the current twin, for example at the beginning of a launch. It must have `show(Signals&)` and must exist
-  /// until
-  /// the next call.
+  /// There is a new twin, as at the beginning of a launch, which stays until the next call. It has `show(Signals&)`.
   template <typename Twin>
   void watch(Twin& twin) {
     show_ = [&twin](Signals& signals) { twin.show(signals); };
     if (signals_ != nullptr) show_(*signals_);
   }
 
-  /// Records the signals of the current twin and of all later ones. `signals` must outlive them.
+  /// Shows all twins from now on. `signals` must outlive them.
   void connect(Signals& signals) {
     signals_ = &signals;
     if (show_) show_(signals);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Records what is needed to replay the last cycles of RTL: saved states, and the inputs after each of them.
+/// What it takes to show the last cycles of an RTL: a state of it now and then, and what went in since.
 
 #include <algorithm>
 #include <string>
@@ -16,10 +16,10 @@ class Recorder {
  public:
   using Inputs = typename Ports::Inputs;
 
-  static constexpr std::size_t shown = 300;      ///< cycles in a waveform, including the last one
-  static constexpr std::size_t interval = 2048;  ///< cycles between saved states
+  static constexpr std::size_t shown = 300;      ///< cycles of a waveform, the last included
+  static constexpr std::size_t interval = 2048;  ///< from one saved state to the next
 
-  /// Must be called before each cycle.
+  /// Before each cycle.
   void add(const Rtl<Ports>& rtl, const Inputs& inputs) {
     if (newer_.state.empty() || newer_.inputs.size() == interval) {
       std::swap(older_, newer_);
@@ -40,7 +40,7 @@ class Recorder {
  private:
   struct Part {
     RtlState state;
-    std::vector<Inputs> inputs;  // after `state`
+    std::vector<Inputs> inputs;  // behind it
   };
   Part older_;
   Part newer_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Interface of a block's RTL at its pins, independent of the configuration and of the compiler.
+/// A block in RTL, whatever its configuration and whoever compiled it: a clocked thing with pins.
 ///
-/// `Ports` describes the block; README.md has an example. It has
-/// - `Inputs` and `Outputs`: the inputs and outputs of a cycle, in the model's types;
-/// - `Shape`: the parameters that determine the widths of ports;
-/// - `block` and `part`: names of the block and of its identical parts, for messages; `scope`: name of the RTL's top
-///   module in waveforms;
-/// - `inputs(rtl, in, shape, port)` and `outputs(rtl, out, shape, port)`: call `port(Port, pin, value)` for each
-///   relevant value, in the order in which they are compared;
-/// - `History`: default-constructible; `add(cycle, inputs, outputs)` is called in each cycle, and `text(part)`
-///   describes the recent events. A block without a history uses NoHistory.
+/// `Ports` says what a block is; README.md has an example. It has
+/// - `Inputs` and `Outputs`: what goes in and comes out in a cycle, in the model's own types;
+/// - `Shape`: what the widths of ports depend on;
+/// - `block`, `part` and `scope`: names of the block and of parts of it that are alike, for texts, and of the RTL's top
+///   in waveforms;
+/// - `inputs(rtl, in, shape, port)` and `outputs(rtl, out, shape, port)`: call `port(Port, pin, value)` for each value
+///   that matters, in the order in which they are compared;
+/// - `History`: made of nothing; `add(cycle, inputs, outputs)` sees each cycle, `text(part)` says what led there. With
+///   nothing to say it is NoHistory.
 
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,7 @@
 
 namespace reconverge::twin {
 
-/// The complete state of the RTL.
+/// All that the RTL remembers.
 using RtlState = std::vector<std::uint8_t>;
 
 template <typename Ports>
@@ -38,25 +38,25 @@ class Rtl {
   Rtl(const Rtl&) = delete;
   Rtl& operator=(const Rtl&) = delete;
 
-  /// Drives the inputs and returns the outputs of this cycle. May be called several times in a cycle.
+  /// What comes out in this cycle when that goes in. May come often in a cycle.
   virtual const Outputs& settle(const Inputs& inputs) = 0;
-  /// Drives the inputs and compares the outputs with `expected`. Returns the first port that differs, if any.
+  /// The same, held against what should come out: the first port that differs, if there is one.
   virtual std::optional<PortDifference> compare(const Inputs& inputs, const Outputs& expected) = 0;
-  /// Ends the cycle with a clock edge. Throws RtlAssertion.
+  /// Ends the cycle. Throws RtlAssertion.
   virtual void clock() = 0;
-  /// The outputs at the beginning of a cycle; only those that depend on no input are valid.
+  /// What comes out as a cycle begins, of what depends on no input.
   virtual const Outputs& look() = 0;
 
-  /// Records all signals from now on, at the end of each cycle, and counts the cycles. `signals` must outlive this
-  /// object. Returns the VCD header that declares the signals.
+  /// Shows all signals from now on, at the end of each cycle, which it counts. `signals` must outlive this object.
+  /// Returns what a VCD declares them with.
   virtual std::string show(Signals& signals) = 0;
-  /// Calls `visit` for each input and output value.
+  /// Calls `visit` for each value that goes in or comes out.
   virtual void visit_ports(const Inputs& inputs, const Outputs& outputs,
                            const std::function<void(const Port&, std::uint64_t)>& visit) = 0;
 
   virtual RtlState save() const = 0;
-  /// Replays the cycles after `state` with these inputs and returns their waveform (VCD), without the first `skipped`
-  /// cycles. A failing assertion ends the replay.
+  /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`. An
+  /// assertion ends it.
   virtual std::string waveform(const RtlState& state, std::span<const Inputs> inputs, std::size_t skipped) const = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The recorded signals of a block, before they are converted to a waveform file at the end of the run. They are stored
-/// as VCD in temporary files; Verilator writes the VCD of RTL, and PortSignals that of a model.
+/// Signals of a block on their way into a waveform file. Until the run has ended they are text in temporary files: VCD,
+/// as Verilator writes it of the RTL, and as PortSignals writes it of a model.
 
 #include <cstdint>
 #include <cstdio>
@@ -17,33 +17,33 @@
 
 namespace reconverge::twin {
 
-/// Time units in a clock cycle. Signals are recorded before the rising clock edge, at 0, and after it, at 5.
+/// Units of time in a clock cycle: signals stand before the clock rises at 0 and after it at 5.
 inline constexpr std::uint64_t ticks_of_cycle = 10;
 
-/// Text in an unnamed temporary file, which the system removes. Throws std::system_error if writing or reading failed.
-/// append() itself never throws, because Verilator calls it from code that does not allow exceptions.
+/// Text in a file without a name, which the system removes. Throws std::system_error for what cannot be written or
+/// read, but not while it is written: Verilator's code calls from where nothing may be thrown.
 class SpooledText {
  public:
   SpooledText();
   void append(std::string_view text);
-  /// Reports earlier write errors, and starts reading at the first line.
+  /// Throws what went wrong before. From now on lines are read, from the first on.
   void rewind();
-  /// Reads the next line, without its line end. Returns false at the end of the text.
+  /// The next line without its end; false when there is none.
   bool next_line(std::string& line);
 
  private:
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  int error_ = 0;  ///< the first error
+  int error_ = 0;  ///< the first one
 };
 
-/// A VCD: its header and its body.
+/// A VCD in two parts.
 struct SignalStream {
-  std::string scope;   ///< the scope of all its signals; names separated by dots
-  std::string header;  ///< up to and including $enddefinitions
+  std::string scope;   ///< what its signals are below, names with dots between
+  std::string header;  ///< up to $enddefinitions
   SpooledText body;
 };
 
-/// A declaration of a signal in a VCD.
+/// A signal that a VCD declares.
 struct DeclaredSignal {
   std::vector<std::string> scopes;  ///< outermost first
   std::string name;
@@ -52,22 +52,22 @@ struct DeclaredSignal {
   unsigned width = 0;
 };
 
-/// The declarations in a header written by Verilator.
+/// The signals of a header, as Verilator writes it.
 std::vector<DeclaredSignal> declared_signals(std::string_view header);
 
-/// The recorded signals of a block. The count of clock cycles continues from one launch to the next.
+/// What a block shows, launch after launch. Its clock cycles are counted on.
 class Signals {
  public:
-  /// `block`: its scopes, separated by dots. `window`: the clock cycles to record.
+  /// `block`: its scopes, with dots between. `window`: of its clock cycles.
   Signals(std::string block, CycleWindow window) : block_(std::move(block)), window_(window) {}
 
-  /// The current clock cycle.
+  /// The clock cycle that is under way.
   std::uint64_t cycle() const { return cycle_; }
   bool shown() const { return window_.holds(cycle_); }
   void end_cycle() { ++cycle_; }
 
-  /// The VCD body for signals of this kind with this header. RTL of another size has other signals, and therefore a
-  /// separate scope.
+  /// Where signals of that kind go that this header declares. RTL of another size has other signals, and a scope of its
+  /// own.
   SpooledText& body(std::string_view kind, const std::string& header);
   const std::string& block() const { return block_; }
   std::vector<std::unique_ptr<SignalStream>>& streams() { return streams_; }
@@ -79,22 +79,22 @@ class Signals {
   std::vector<std::unique_ptr<SignalStream>> streams_;
 };
 
-/// Records the model's values at a block's ports. Values that the model leaves undefined are x.
+/// The ports of a block as its model has them. What it does not say is x: it does not matter.
 class PortSignals {
  public:
-  /// `header`: VCD header of the RTL; its outermost scope declares all ports.
+  /// `header`: of the RTL, whose outermost scope has all ports.
   PortSignals(Signals& signals, std::string_view header);
 
-  /// Sets a value of the current cycle.
+  /// A value of the cycle that is under way.
   void set(const Port& port, std::uint64_t value);
-  /// Writes the values of the current cycle.
+  /// All values of the cycle have been set.
   void write();
 
  private:
   struct Shown {
     std::string code;
-    std::string value;   // bits, highest first
-    std::string before;  // the value written last
+    std::string value;   // bits, the highest first
+    std::string before;  // that was written last
   };
 
   Signals& signals_;

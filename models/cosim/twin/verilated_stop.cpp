@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verilator's classes, compiled with VL_USER_STOP, call this function if an assertion of the RTL fails.
+// What Verilator's classes call when an assertion of the RTL fails: for libraries of such classes, with VL_USER_STOP.
 
 #include <fmt/format.h>
 #include <verilated.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// In-memory streams for Verilator's saved states and waveforms.
+/// Verilator's streams of states and waveforms, in memory.
 
 #if defined(SYSTEMC_VERSION) && !defined(VERILATOR_VERILATED_H_)
-#error "include Verilator's headers before SystemC's: otherwise they use SystemC's time"
+#error "Verilator's headers behind SystemC's take its time for theirs: include them first"
 #endif
 
 #include <verilated.h>
@@ -66,7 +66,7 @@ class WaveformText final : public VerilatedVcdFile {
   std::string text_;
 };
 
-/// Passes a VCD on to Signals, split into header and body.
+/// Hands a VCD on, header and body apart.
 class SignalFile final : public VerilatedVcdFile {
  public:
   explicit SignalFile(Signals& signals) : signals_(signals) {}
@@ -89,7 +89,7 @@ class SignalFile final : public VerilatedVcdFile {
     body_->append(rest);
     return count;
   }
-  /// Complete once the trace is open.
+  /// Once it is open.
   const std::string& header() const { return header_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The waveform file of a run, with the signals of every block that runs as RTL or in lock step.
+/// The waveform file of a run: signals of every block that is in RTL or in lock step.
 
 #include <memory>
 #include <string>
@@ -14,16 +14,14 @@ class Waves {
  public:
   explicit Waves(CycleWindow window) : window_(window) {}
 
-  /// Starts to record the blocks of the elaborated simulation, and returns their number. This object must outlive them.
+  /// Shows the blocks of the simulation that has been elaborated. This object must outlive them. Returns how many there
+  /// are.
   std::size_t connect();
 
-  /// Returns the bytes of the FST file. May be called once, after the blocks have been destroyed, which completes their
-  /// signals. Each block is a scope with its name in the simulation, such as gpu.sm_0.dynamic_ray_shuffling. It
-  /// contains
-  /// the scope `rtl` with all signals and, in lock step, the scope `model` with the model's values at the ports;
-  /// undefined values are x. A clock cycle of a block takes 10 units of 100 ps: 1 ns. Throws ExecutionError if no
-  /// signal
-  /// was recorded, and std::system_error if the disk is full.
+  /// The bytes of the file, FST; once, when the blocks are gone: then they have told all. Blocks are scopes by their
+  /// names in the simulation, as gpu.sm_0.dynamic_ray_shuffling; below each are `rtl` with all its signals and, of a
+  /// lock step, `model` with the ports as the model has them, x where it says nothing. A clock cycle of a block is 10
+  /// units of 100 ps: 1 ns. Throws ExecutionError when nothing was shown, std::system_error for a disk that is full.
   std::string fst();
 
  private:
@@ -31,10 +29,10 @@ class Waves {
   std::vector<std::unique_ptr<Signals>> blocks_;
 };
 
-/// Whether this build can write waveform files: it needs Verilator, which ships the writer, and zlib.
+/// Whether the build can write such files: Verilator, which has the writer, and zlib were there.
 bool can_write_waves();
 
-/// Combines all streams into one FST, each below its scope.
+/// All streams as one FST, each below its scope.
 std::string fst_of(const std::vector<SignalStream*>& streams);
 
 }  // namespace reconverge::twin

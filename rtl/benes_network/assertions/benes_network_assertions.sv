@@ -36,8 +36,8 @@ module benes_network_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- Destinations of the records that enter in this clock: records of bank 0 in the first clock of a request, records of
-  // bank 1 if ready is high. The second clock has the same records, because the requester holds the request.
+  // --- Destinations of the records of this clock: of bank 0 unless this is a second clock, of bank 1 if ready is high. A second
+  // clock has the same records, because the request holds.
   logic packs, unpacks;
   logic [NumPorts-1:0] arrives, in_bank, from, from_bank;
   logic [NumPorts*DataWidth-1:0] brings;
@@ -77,7 +77,7 @@ module benes_network_assertions #(
     end
   end
 
-  // --- The same values, delayed until the records leave.
+  // --- The same, when the records leave.
   logic packed_now, unpacked_now;
   logic [NumPorts-1:0] wanted, wanted_bank;
   logic [NumPorts*DataWidth-1:0] wanted_data, seen_data;

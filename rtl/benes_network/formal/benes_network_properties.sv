@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the records of a request, in any lanes. Bound to a network without registers. Two lanes and a port are
-// arbitrary constants, so the properties hold for all lanes and ports.
+// Properties of the records of a request, in any lanes. Bound to a network without registers. Two arbitrary lanes and an
+// arbitrary port stand for all.
 module benes_network_properties #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
-  parameter int unsigned Place = 64,  // the only lane and port of the proof; NumPorts or more: all
+  parameter int unsigned Place = 64,  // the lane and port to prove the properties for; NumPorts or more: all
   parameter int unsigned Wrong = 0,   // 1 to 3: a wrong property, which the proof must refute
   localparam int unsigned Levels = $clog2(NumPorts)
 ) (
@@ -37,7 +37,7 @@ module benes_network_properties #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  // --- A request holds until it is ready.
+  // --- A request that is not ready holds.
   logic held_q;
   logic [3+2*NumPorts+2*Levels-1:0] request, request_q;
   assign request = {valid_i, mode_i, active_i, taken_i, first_i, second_i};

@@ -19,7 +19,7 @@ module round_trip #(
   output logic [NumPorts-1:0]           valid_o,
   output logic [NumPorts-1:0]           bank_o,
   output logic [NumPorts*DataWidth-1:0] data_o,
-  output logic                          back_where_it_was_o  // every port that was written is read, and from the same bank
+  output logic                          back_where_it_was_o  // every port is read if it was written, and from the same bank
 );
   // State of the networks, for properties.
   (* hierconn *) wire \i_there.second_q ;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties in `formal/` as concurrent assertions for simulation. Bound to the block.
 //
-// The assertions follow every entry of the formation area. `lent` contains the entries of threads that were created and whose
-// warps have not ended.
+// The assertions follow every entry of the formation area: `lent` has the entries with a thread that was created and whose warp
+// has not ended.
 module dynamic_microkernel_assertions #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Regions = 54,
@@ -42,7 +42,7 @@ module dynamic_microkernel_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- Entries that this cycle allocates: one for each thread, and none that already has a thread.
+  // --- Entries that this cycle hands out: one for each thread, and none that has a thread already.
   logic [Regions*Lanes-1:0] lent_q, handed;
   logic handed_twice;
   always_comb begin
@@ -58,8 +58,8 @@ module dynamic_microkernel_assertions #(
   end
   addresses_are_unique : assert property (@(posedge clk_i) disable iff (!running_q) !handed_twice);
 
-  // --- A taken part belongs to a line, or contains a whole warp, or its warp runs.
-  logic [Regions*Lanes-1:0] held;  // entries with a thread, according to the lines
+  // --- A taken part belongs to a line, or is whole, or its warp runs.
+  logic [Regions*Lanes-1:0] held;  // entries with a thread, by the lines
   logic [Regions-1:0] out_q, whole, owned;
   logic owned_twice, dropped;
   always_comb begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of any two lines of the spawn LUT. Bound to it.
+// Properties of the lines of the spawn LUT. Bound to it. Two arbitrary lines stand for all.
 module spawn_lut_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,

@@ -29,7 +29,7 @@ module dynamic_ray_shuffling_assertions #(
   input logic [Rows-1:0]            bound,
   input logic [Rows-1:0]            swapping,
   input logic                       control_accept,
-  input logic                       starts,       // the tables get their initial contents
+  input logic                       starts,       // the tables get their first contents
   input logic                       table_read,
   input logic [RowWidth-1:0]        table_row,
   input logic                       table_write,
@@ -48,10 +48,10 @@ module dynamic_ray_shuffling_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- A bound row does not swap.
+  // --- A row that a warp has does not swap.
   bound_rows_stay : assert property (@(posedge clk_i) disable iff (!running_q) (bound & swapping) == '0);
 
-  // --- A warp gets only rows whose rays are in one state.
+  // --- A row is given in one state.
   logic fetch, inner, leaf;
   assign fetch = |(~answer_high & answer_low);
   assign inner = |(answer_high & ~answer_low);
@@ -59,7 +59,7 @@ module dynamic_ray_shuffling_assertions #(
   row_of_one_state :
   assert property (@(posedge clk_i) disable iff (!running_q) answer_valid && answer == 2'd1 |-> $onehot({fetch, inner, leaf}));
 
-  // --- Each rdctrl gets one answer.
+  // --- There is one answer to each rdctrl.
   logic asked_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) asked_q <= 1'b0;
@@ -78,7 +78,7 @@ module dynamic_ray_shuffling_assertions #(
   write_follows_read :
   assert property (@(posedge clk_i) disable iff (!running_q) table_write && !starts |-> read_q && read_row_q == write_row);
 
-  // --- No ray is lost or copied: a swap takes the same number of lanes of both rows.
+  // --- No ray is lost or copied: a swap takes as many lanes of both rows.
   as_many_lanes :
   assert property (@(posedge clk_i) disable iff (!running_q)
                    swap_valid |-> $countones(swap_source_lanes) == $countones(swap_destination_lanes) && swap_source_lanes != '0);

@@ -18,7 +18,7 @@ module choices_properties #(
   input logic [Rows-1:0]           fetch,
   input logic [Rows-1:0]           inner,
   input logic [2:0]                control,
-  input logic [3:0]                read_summary,     // summary of the row that the table reads: {leaf, inner, fetch, none}
+  input logic [3:0]                read_summary,     // of the row that the table reads: {leaf, inner, fetch, none}
   // The choice.
   input logic [3:0]                stage,
   input logic [1:0]                unit,
@@ -78,12 +78,12 @@ module choices_properties #(
     if (stage == Lock) just_bound = just_bound || control == ControlLookUp;
   end
 
-  // Sampled rows have not changed: they are neither swapping nor full, unless a warp got them.
+  // Rows are as they were sampled: neither swapping nor full, unless a warp got them.
   function automatic logic as_sampled(input logic [Rows-1:0] rows);
     as_sampled = (rows & swapping) == '0 && (rows & full & ~bound) == '0 && (just_bound || (rows & bound) == '0);
   endfunction
 
-  // The result of the last read.
+  // What the last read found.
   logic [3:0] read_q;
   always_ff @(posedge clk_i) read_q <= read_summary;
 
@@ -112,7 +112,7 @@ module choices_properties #(
       first_to_eject : assert (!has_first || collects || some[first_row]);
       second : assert (stage != Lock || (32'(second_row) < Rows && some[second_row] && second_row != first_row));
 
-      // The source has rays to move, but not in all lanes; the destination has lanes for them.
+      // The source has rays to move, but is not full of them; the destination has lanes for them.
       source_has_rays : assert (!chosen || wanted[choice_source]);
       not_full : assert (!chosen || (!full[choice_source] && !full[choice_destination]));
       read_destination : assert (stage != TakeFirst || {read_q[3] + read_q[2] + read_q[1] > 1, read_q[0]} != 2'b00);

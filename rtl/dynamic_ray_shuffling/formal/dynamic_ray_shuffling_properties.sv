@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of warps and rows in every cycle, for all behaviour of warps and register file within the contract of the ports.
-// Bound to the block. choices_properties has the properties of the choice of rows, swaps_properties those of swaps, and
+// Bound to the block. choices_properties has those of the choice of rows, swaps_properties those of swaps, and
 // followed_rays_properties those of rays.
 module dynamic_ray_shuffling_properties #(
   parameter int unsigned Warps = 58,
@@ -33,7 +33,7 @@ module dynamic_ray_shuffling_properties #(
   input logic [Rows-1:0]      uniform,
   input logic [Rows-1:0]      full,
   input logic [Rows-1:0]      with_rays,
-  input logic [3:0]           read_summary,     // summary of the row that the table reads: {leaf, inner, fetch, none}
+  input logic [3:0]           read_summary,     // of the row that the table reads: {leaf, inner, fetch, none}
   input logic [Rows-1:0]      bound,
   input logic [Rows-1:0]      swapping,
   input logic [Warps-1:0]     has_row,
@@ -58,9 +58,9 @@ module dynamic_ray_shuffling_properties #(
   input logic [RowWidth-1:0]  own_row,
   input logic                 own_full,
   input logic                 own_rays,
-  input logic [1:0]           next_answer,      // in the decision
+  input logic [1:0]           next_answer,      // while it decides
   input logic                 decides,
-  input logic [1:0]           decided,          // after the decision
+  input logic [1:0]           decided,          // then
   input logic [RowWidth-1:0]  decided_row,
   // The next row for a warp without one.
   input logic [Rows-1:0]      candidates,
@@ -104,7 +104,7 @@ module dynamic_ray_shuffling_properties #(
     only = valid ? Rows'(1) << row : '0;
   endfunction
 
-  // The row of each warp, one bit for each row: from the block's answers, and from its last binding.
+  // The row of each warp, one bit for each row: as the block has told it, and as the block last bound it.
   logic [Warps*Rows-1:0] told_q, bindings_q;
   logic control_accept, report_accept;
   assign control_accept = control_valid_i && control_ready;
@@ -183,7 +183,7 @@ module dynamic_ray_shuffling_properties #(
     end
   end
 
-  // The report in progress: its values at the ports.
+  // The report in progress, as its ports had it.
   logic [1:0] report_age_q;
   logic [WarpWidth-1:0] report_warp_q;
   logic [Lanes-1:0] report_lanes_q, report_high_q, report_low_q;
@@ -213,10 +213,10 @@ module dynamic_ray_shuffling_properties #(
       warps_with_rows : assert (as_looked_up);
       rows_as_told : assert (as_told);
       no_change_at_start : assert (!starts || !change);
-      // A warp gets only rows whose rays are in one state.
+      // A row is given in one state.
       row_of_one_state : assert (!(answer_valid && answer == Row) || answer_states == 4'b0010 || answer_states == 4'b0100 ||
                                  answer_states == 4'b1000);
-      // A warp exits only if no ray is left for it: all rows with rays are bound to other warps.
+      // A warp exits only if no ray is left for it: all rows with rays are those of other warps.
       exit_without_rays : assert (!(decides && next_answer == Exit) ||
                                   (with_rays & ~(bound & ~only(own_bound, own_row))) == '0);
 
@@ -236,7 +236,7 @@ module dynamic_ray_shuffling_properties #(
       decided_row_is_uniform : assert (!(decided_or_told && decided == Row) || uniform[decided_row]);
       reads_a_row : assert (control != ControlRead || decided == Row);
       choice_was_read : assert (!(stage == TakeFirst || stage == TakeSecond) || read_q);
-      // The answer has the states that were read in the last cycle.
+      // The answer's states are those of the last cycle's read.
       answer_was_read : assert (!(control == ControlAnswer && decided == Row) ||
                                 (read_q && (read_summary_q[3:1] == 3'b001 || read_summary_q[3:1] == 3'b010 ||
                                 read_summary_q[3:1] == 3'b100)));
@@ -267,7 +267,7 @@ module dynamic_ray_shuffling_properties #(
       offered_swapping : assert (!(control == ControlDecide && offered_valid) || !swapping[offered_row] ||
                                  ((stage == ReadFirst || stage == TakeFirst || stage == ReadSecond) && chosen[offered_row]));
 
-      // --- The table keeps the rays of the swap in the source's entry until the destination's entry has them.
+      // --- Rays in rows that swap stay in the source's entry of the table until those of the destination are there.
       source_keeps_rays : assert (!started || !(update != '0 || (pending && swapping[pending_row])) || with_rays[swap_source]);
 
       if (Wrong == 7) assert (!change || !binds);

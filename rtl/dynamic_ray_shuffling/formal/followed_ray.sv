@@ -18,7 +18,7 @@ module followed_ray #(
   input  logic [Lanes-1:0]      report_lanes_i,
   input  logic [Lanes-1:0]      report_high_i,
   input  logic [Lanes-1:0]      report_low_i,
-  // Two swaps, of different rows: the offered one, and the one in the buffers.
+  // Two swaps, of different rows: the one offered, or in the buffers.
   input  logic [1:0]            valid_i,
   input  logic                  ends_i,               // the second
   input  logic [2*RowWidth-1:0] source_i,
@@ -30,10 +30,10 @@ module followed_ray #(
   output logic [RowWidth-1:0]   row_o,
   output logic [LaneWidth-1:0]  lane_o,
   output logic [1:0]            state_o,
-  output logic                  lives_o,              // it was a ray at first, and the ray has not ended
-  output logic                  moves_o,              // it moves at the end of this cycle
-  // The swap that moves it, if any: whether the swap is still offered; the direction; the destination; the position between the
-  // networks; and whether the networks bring its words and state there.
+  output logic                  lives_o,              // it began as a ray, and the ray has not ended
+  output logic                  moves_o,              // at the end of this cycle
+  // The swap that moves it, if there is one: whether that is still offered, from source to destination or back, its destination,
+  // its position between the networks, and whether the networks bring its words and state there.
   output logic                  offered_o,
   output logic                  leaves_o,
   output logic                  returns_o,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // No ray is lost or copied, and each keeps its words. Bound to the block. The proof follows the initial contents of two arbitrary
 // entries of the table, with or without a ray. If any two never coincide and the table has the right state for each, then the
-// table always has its initial contents, in other entries. One register of the register file is observed. The proof assumes
-// properties that are proved elsewhere: ray_state_table_properties of the table, swap_lanes_properties of a swap's lanes.
+// table always has its initial contents, in other entries. One register of the register file is observed. Properties with other
+// proofs are assumed for the followed entries: ray_state_table_properties of the table, swap_lanes_properties of a swap's lanes.
 module followed_rays_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -67,7 +67,7 @@ module followed_rays_properties #(
   input logic [MovesWidth-1:0]    offered_source_moves,
   input logic [MovesWidth-1:0]    offered_destination_moves,
   input logic                     offered_both_ways,
-  input logic [1:0]               state_moves,            // steps of its rays from source to destination
+  input logic [1:0]               state_moves,            // of its rays from source to destination
   input logic [Lanes-1:0]         high_back,              // of the destination; packed after the match
   input logic [Lanes-1:0]         low_back,
   // The swap in the buffers.
@@ -171,7 +171,7 @@ module followed_rays_properties #(
       .agrees_o           (agrees)
     );
 
-    // Which rows of its swap the table already shows.
+    // How far the table shows its swap.
     logic updates, destination_shown, own_shown, partner_shown;
     assign updates = update != UpdateNone && (row == offered_source || row == offered_destination);
     assign destination_shown = !updates || update >= UpdateReadSource;
@@ -192,7 +192,7 @@ module followed_rays_properties #(
     end
     assign known = started || start_row > (RowWidth + 1)'(row);
 
-    // The result of a read of its row, if no write of the row is pending.
+    // What a read of its row returns, if no write of the row is pending.
     logic read_q;
     logic [1:0] read_state_q;
     always_ff @(posedge clk_i) begin
@@ -250,7 +250,7 @@ module followed_rays_properties #(
       end
     end
 
-    // The location of its word during a swap: the old entry, a buffer, or the new entry. First the transfer that writes this
+    // The location of its word during a swap: at the old entry, in a buffer, at the new entry. First the transfer that writes this
     // register of the destination, and the transfer with this word; then its buffer.
     logic [CountWidth-1:0] there, turn;
     logic [31:0] slot;
@@ -279,7 +279,7 @@ module followed_rays_properties #(
     if (rst_ni) begin
       apart : assert (ray_row[0+:RowWidth] != ray_row[RowWidth+:RowWidth] ||
           ray_lane[0+:LaneWidth] != ray_lane[LaneWidth+:LaneWidth]);
-      // The update of the table belongs to the swap in the buffers, if the buffers have taken it.
+      // The update of the table is that of the swap in the buffers, if these have taken it.
       swap_of_update : assert (update == UpdateNone || offered ||
                                (source_lanes == offered_source_lanes && destination_lanes == offered_destination_lanes &&
                                 source_moves == offered_source_moves && destination_moves == offered_destination_moves &&

@@ -9,10 +9,10 @@ module lane_way #(
 ) (
   input  logic [Lanes-1:0]       from_i,
   input  logic [Lanes-1:0]       to_i,
-  input  logic [Steps*Lanes-1:0] from_moves_i,  // steps that pack these lanes
+  input  logic [Steps*Lanes-1:0] from_moves_i,  // that pack these lanes
   input  logic [Steps*Lanes-1:0] to_moves_i,
   input  logic [LaneWidth-1:0]   lane_i,
-  output logic [LaneWidth-1:0]   below_o,       // number of lanes of `from_i` below it: its position between the networks
+  output logic [LaneWidth-1:0]   below_o,       // the number of `from_i` below it: its position between the networks
   output logic [Lanes-1:0]       partner_o,     // one-hot; zero if there is no such lane
   output logic [4:0]             agrees_o
 );

@@ -66,8 +66,8 @@ module progress_properties #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // Counts of cycles: since reset; since the rdctrl and the report in progress were accepted; while the choice's read has waited;
-  // since the update began; and since the choice began, without the cycles in which it waits for the last choice.
+  // Cycles: since reset; since the rdctrl and the report in progress were accepted; that the choice's read has waited; of the
+  // update; of the choice, but for those in which it waits for the last one.
   logic [RowWidth:0] cycle_q;
   logic [3:0] control_age_q;
   logic [1:0] report_age_q;
@@ -112,7 +112,7 @@ module progress_properties #(
 
   always_comb begin
     if (rst_ni) begin
-      // The block accepts requests from the cycle after its tables have their initial contents.
+      // The block takes requests from the cycle after its tables have their first contents.
       starts_in_time : assert (started == (32'(cycle_q) > Rows) && 32'(start_row) == (started ? Rows : 32'(cycle_q)));
       nothing_before : assert (started || (control == ControlNone && report == ReportNone && stage == Sample &&
           update == UpdateNone && !offered));
@@ -133,7 +133,7 @@ module progress_properties #(
       age_of_read : assert (control != ControlRead || (control_age_q >= 4'd4 &&
           control_age_q <= (report == ReportWrite ? 4'd9 : 4'd8)));
 
-      // A report occupies the block for three more cycles.
+      // A report takes three cycles more.
       report_in_time : assert (report == report_age_q && report_ready == (started && report_age_q == '0));
 
       // A read of the choice or of its update waits two cycles at most.

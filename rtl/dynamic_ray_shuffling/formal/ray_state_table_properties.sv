@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of an arbitrary row of the ray state table, for all reads and writes. Bound to the table. The proof reads only this
-// row: no read changes a row, and the next read overwrites the result of the last.
+// Properties of the ray state table, for all reads and writes. Bound to the table. One arbitrary row stands for all. Only this row
+// is read: no read changes a row, and the next read forgets the last.
 module ray_state_table_properties #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
@@ -17,9 +17,9 @@ module ray_state_table_properties #(
   input logic [2*Lanes-1:0]  write_states_i,
   input logic                writes,
   // Internal signals of the table.
-  input logic [RowWidth-1:0] pending_row,     // the row that changes at the end of this cycle
+  input logic [RowWidth-1:0] pending_row,     // that changes at the end of this cycle
   input logic [2*Lanes-1:0]  pending_states,
-  input logic [2*Lanes-1:0]  row_states,      // states of the row that is read
+  input logic [2*Lanes-1:0]  row_states,      // of the row that is read
   input logic [3:0]          row_summary      // {leaf, inner, fetch, none}
 );
   (* anyconst *) logic [RowWidth-1:0] row;
@@ -33,7 +33,7 @@ module ray_state_table_properties #(
     assume (32'(row) < Rows && read_row_i == row);
   end
 
-  // The last write of the row, until it takes effect; the states of the row; and the result of the last read.
+  // The last write of the row, until it takes effect; the states of the row; and what the last read found.
   logic writes_q, known_q, shown_q;
   logic [2*Lanes-1:0] written_q, expected_q, expected_read_q;
 

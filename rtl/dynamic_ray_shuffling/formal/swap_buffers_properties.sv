@@ -17,7 +17,7 @@ module swap_buffers_properties #(
   input logic [CountWidth-1:0] transfers,
   input logic [SlotWidth-1:0]  read_slot,
   input logic [SlotWidth-1:0]  write_slot,
-  // For proofs that follow a word: the buffers, at most six.
+  // For proofs that follow a word: the buffers, six at most.
   // verilator lint_off UNUSEDSIGNAL
   input logic [6*(Lanes-1)*Width-1:0] held
   // verilator lint_on UNUSEDSIGNAL

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the lanes that a swap takes, for all states of its rows and an arbitrary lane of each row. Bound to
-// shuffle_control and unrolled: the first cycle takes the states of the source, and the properties hold in the last cycle, when
-// the swap is offered.
+// Properties of the lanes that a swap takes, for all states of its rows. Bound to shuffle_control and unrolled: the first cycle
+// takes the states of the source, and the properties are of the last cycle, when the swap is offered. One arbitrary lane of each
+// row stands for all.
 module swap_lanes_properties #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Wrong = 0,  // 5: a wrong property, which the proof must refute
@@ -10,7 +10,7 @@ module swap_lanes_properties #(
 ) (
   input logic                   clk_i,
   input logic                   offered,
-  input logic [Lanes-1:0]       source_lanes,      // until the match, lanes with rays that may move; then, lanes that move
+  input logic [Lanes-1:0]       source_lanes,      // until the match, with rays that may move; then, with rays that move
   input logic [Lanes-1:0]       destination_lanes,
   input logic [Steps*Lanes-1:0] source_moves,
   input logic [Steps*Lanes-1:0] destination_moves

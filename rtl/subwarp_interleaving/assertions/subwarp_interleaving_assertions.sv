@@ -106,7 +106,7 @@ module subwarp_interleaving_assertions #(
   end
   told_state_holds : assert property (@(posedge clk_i) disable iff (!running_q) !forgotten);
 
-  // --- Warps, and the warp that switches.
+  // --- Warps, and the one that switches.
   logic [Warps-1:0] live, active, ready, stalled, several, taken;
   for (genvar warp = 0; warp < Warps; warp++) begin : gen_warp
     logic [Entries-1:0] low, middle, high, runs;

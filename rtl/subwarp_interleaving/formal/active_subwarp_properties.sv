@@ -48,7 +48,7 @@ module active_subwarp_properties #(
   assign sets_one = sets_of_warp[one];
   assign sets_other = sets_of_warp[other];
   assign takes = take_i & offer_warp == warp;
-  // Divergence handling makes the entry ACTIVE, regardless of selection.
+  // The entry is ACTIVE by divergence handling, regardless of selection.
   assign runs_one = sets_one ? set_one == Active : state_one == Active & !(stall_i[one] & stall_warp_i == warp);
   assign runs_other = sets_other ? set_other == Active : state_other == Active & !(stall_i[other] & stall_warp_i == warp);
 

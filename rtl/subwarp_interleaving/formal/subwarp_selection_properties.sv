@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of selection for an arbitrary warp and an arbitrary entry of it, in all states of entries. Bound to selection.
+// Properties of selection for all states of entries: of an arbitrary warp and an arbitrary entry of it. Bound to selection.
 module subwarp_selection_properties #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
@@ -26,7 +26,7 @@ module subwarp_selection_properties #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  // --- Sets of warps, from the states of their entries.
+  // --- Warps, by the states of their entries.
   logic [Warps-1:0] live, active, ready, stalled;
   for (genvar i = 0; i < Warps; i++) begin : gen_warp
     logic [Entries-1:0] low, middle, high;

@@ -14,10 +14,10 @@ class NetworkCoverage {
  public:
   explicit NetworkCoverage(unsigned ports);
 
-  /// Counts the cases of a clock from the values at the pins.
+  /// Records each clock, with the values at the pins.
   void cycle(const NetworkInputs& inputs, const NetworkOutputs& outputs);
 
-  /// One line for each bin, with its count.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 
@@ -35,8 +35,8 @@ class NetworkCoverage {
   std::vector<Bin> bins_;
   std::size_t counts_;   // first bin of groups by their number of records
   std::size_t stripes_;  // by the next stripe of bank 0, then of bank 1
-  bool asked_ = false;   // a request was valid in the previous clock
-  bool second_ = false;  // the current clock is the second of a request
+  bool asked_ = false;   // in the previous clock
+  bool second_ = false;  // this is the second clock of a request
   bool behind_second_ = false;
 };
 

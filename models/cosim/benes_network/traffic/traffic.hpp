@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Random requests for a Benes network, within the contract of its ports.
+/// Random requests for a Benes network, as the contract of its ports allows.
 
 #include <random>
 #include <span>
@@ -14,10 +14,10 @@ namespace reconverge {
 struct NetworkTrafficShape {
   unsigned ports = 16;
   unsigned register_every = 0;
-  unsigned data_bits = 8;  ///< at most 32
+  unsigned data_bits = 8;  ///< 32 at most
 };
 
-/// `Partner`: as for NetworkPins. Inputs that are ignored in a clock are random, too.
+/// `Partner`: as for NetworkPins. Inputs that do not matter in a clock are random, too.
 template <typename Partner>
 class NetworkTraffic {
  public:

@@ -54,8 +54,8 @@ enum BinNumber : std::size_t {
 };
 constexpr std::array<const char*, bins_by_name> names{
     "spawn: issues",
-    "spawn: requested, does not issue",
-    "spawn: loses to another in the same cycle",
+    "spawn: is asked for, and does not issue",
+    "spawn: gives way to another in the same cycle",
     "spawn: stalls for a line",
     "spawn: stalls for the first part",
     "spawn: stalls for the second part",
@@ -63,17 +63,17 @@ constexpr std::array<const char*, bins_by_name> names{
     "spawn: the first at its micro-kernel",
     "spawn: at a line with both addresses",
     "spawn: at a line without a second address",
-    "spawn: at a line without addresses, whose warp has left",
-    "spawn: does not complete the warp",
-    "spawn: leaves the warp one thread short",
-    "spawn: completes the warp exactly",
-    "spawn: continues in the second part",
-    "spawn: continues there with 31 threads",
+    "spawn: at a line whose warp went, and which has no address",
+    "spawn: leaves room in the warp",
+    "spawn: leaves the warp one short",
+    "spawn: completes the warp, and no more",
+    "spawn: goes on in the second part",
+    "spawn: goes on there with 31 threads",
     "spawn: a whole warp at once",
     "spawn: takes no part of the area",
-    "spawn: takes one part",
-    "spawn: takes two parts",
-    "spawn: needs two parts, and one is free",
+    "spawn: takes one",
+    "spawn: takes two",
+    "spawn: wants two and finds one",
     "full warp: leaves",
     "full warp: leaves a full FIFO",
     "full warp: enters a full FIFO as another leaves",
@@ -82,15 +82,15 @@ constexpr std::array<const char*, bins_by_name> names{
     "full warp: empties the FIFO",
     "partial warp: leaves, the only one",
     "partial warp: leaves, the lowest of several",
-    "partial warp: leaves a later line than another partial warp's",
+    "partial warp: leaves a line after another's line",
     "partial warp: leaves a line with a second address",
-    "partial warp: leaves a line without a second address",
-    "parts: one is released",
-    "parts: several are released in a cycle",
-    "parts: one is released as another is taken",
-    "parts: the last is released",
+    "partial warp: leaves a line without one",
+    "parts: one comes back",
+    "parts: several come back in a cycle",
+    "parts: one comes back as another is taken",
+    "parts: the last comes back",
     "parts: all are taken",
-    "parts: the register wraps around",
+    "parts: the register goes round",
 };
 
 const SpawnLut::Line* line_of(const std::vector<SpawnLut::Line>& lines, kernel::Pc pc) {
@@ -165,7 +165,7 @@ void FormationCoverage::see_issue(const FormationInputs& inputs, const SpawnLut:
   if (sum == warp_size - 1) hit(one_short);
   if (sum == 2 * warp_size - 1) hit(goes_on_most);
   if (sum == warp_size && threads == warp_size) hit(whole_warp);
-  // At most two parts: for missing addresses, and for a new second address if the warp is complete.
+  // At most two: an address that is missing, and a new second address if the warp is complete.
   const std::size_t wanted =
       std::min<std::size_t>(2, (has_first ? 0 : 1) + (has_second ? 0 : 1) + (sum >= warp_size ? 1 : 0));
   const std::size_t taken = std::min(wanted, regions_ - taken_);
@@ -179,16 +179,16 @@ void FormationCoverage::see_issue(const FormationInputs& inputs, const SpawnLut:
 void FormationCoverage::see_partial() {
   const SpawnLut::Line* lowest = nullptr;
   unsigned partial = 0;
-  bool on_later_line = false;
+  bool behind = false;
   for (const SpawnLut::Line& line : lines_) {
     if (line.count == 0) continue;
     ++partial;
     if (lowest != nullptr && line.pc > lowest->pc) continue;
-    on_later_line = lowest != nullptr;
+    behind = lowest != nullptr;
     lowest = &line;
   }
   hit(partial == 1 ? partial_alone : partial_lowest);
-  if (on_later_line) hit(partial_of_later_line);
+  if (behind) hit(partial_of_later_line);
   hit(lowest->second == SpawnLut::Line::none ? partial_without_second : partial_with_second);
 }
 

@@ -15,14 +15,14 @@ class FormationCoverage {
  public:
   FormationCoverage();
 
-  /// Must be called before the first cycle of a block and after each cycle.
+  /// Before the first cycle of a block, and after each cycle.
   void look(const WarpFormation& model);
-  /// Counts the cases of a cycle from the values at the pins.
+  /// Records each cycle, with the values at the pins.
   void cycle(const FormationInputs& inputs, const FormationOutputs& outputs);
   /// A spawn that loses arbitration to another in a cycle.
   void within(const FormationInputs& inputs, const FormationOutputs& outputs);
 
-  /// One line for each bin, with its count.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 

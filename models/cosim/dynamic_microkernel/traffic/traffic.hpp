@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Random warps for dynamic warp formation without an SM. They begin, spawn and end in any order that the contract of
+/// Random warps for a stand-alone dynamic warp formation. They begin, spawn and end in any order that the contract of
 /// the ports allows.
 
 #include <random>
@@ -16,13 +16,13 @@ namespace reconverge {
 struct FormationTrafficShape {
   std::size_t lut_lines = 64;
   std::size_t fifo = 64;
-  std::uint32_t regions = 54;  ///< parts of the formation area
-  unsigned warps = 25;         ///< maximum number of running warps
+  std::uint32_t regions = 54;  ///< regions of the formation area
+  unsigned warps = 25;         ///< most warps that run at a time
   unsigned micro_kernels = 3;
-  unsigned pc_bits = 16;  ///< width of the micro-kernels' addresses
+  unsigned pc_bits = 16;  ///< width of their addresses
 };
 
-/// `Partner`: as for FormationPins.
+/// `Partner`: of FormationPins.
 template <typename Partner>
 class FormationTraffic : private SimulationContext {
  public:
@@ -46,7 +46,7 @@ class FormationTraffic : private SimulationContext {
   Pins& pins() { return pins_; }
 
   void cycle() {
-    // In some phases no warp begins, so that complete warps wait; in others few warps spawn.
+    // In some phases nothing begins and complete warps have to wait; in others hardly any warp spawns.
     if (cycle_++ % 256 == 0) {
       begins_ = chance(3, 4);
       spawns_ = chance(7, 8);
@@ -67,7 +67,7 @@ class FormationTraffic : private SimulationContext {
     explicit Scheduler(sc_core::sc_module_name name)
         : sc_module(name), full_warps("full_warps"), partial_warps("partial_warps") {}
   };
-  /// `warp`: none for a warp of the launch. `left`: threads that have not spawned.
+  /// `warp`: none for one of the launch. `left`: threads that have not spawned.
   struct Running {
     std::optional<NewWarp> warp;
     LaneMask left = all_lanes;

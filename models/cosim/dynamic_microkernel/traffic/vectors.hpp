@@ -10,7 +10,7 @@ namespace reconverge {
 struct FormationVectorsOptions {
   std::size_t lut_lines = 64;
   std::size_t fifo = 64;
-  std::uint32_t regions = 54;  ///< parts of the formation area
+  std::uint32_t regions = 54;  ///< regions of the formation area
   unsigned micro_kernels = 3;
   std::uint64_t cycles = 2000;
   std::uint32_t seed = 1;

@@ -18,20 +18,20 @@ class RayCoverage {
   RayCoverage(const RayCoverage&) = delete;
   RayCoverage& operator=(const RayCoverage&) = delete;
 
-  /// Must be called before the end of each cycle, with the cycle's actions of the warps and of the register file.
+  /// Before the end of each cycle, with the actions of the warps and the register file in it, and after it.
   void before(const RayShuffler& model, std::optional<std::size_t> control,
               const std::optional<WarpCoverage::Report>& report, const RegisterGrants& grants) {
     warps_.before(model, control, report);
     swaps_.before(model, grants);
   }
   void after(const RayShuffler& model, bool swap_ended) { swaps_.after(model, swap_ended); }
-  /// Must be called when the traffic continues with another block.
+  /// Another block begins.
   void reset() {
     warps_.reset();
     swaps_.reset();
   }
 
-  /// One line for each bin, with its count.
+  /// Every bin with its count, one a line.
   std::string text() const { return bins_.text(); }
   std::vector<std::string> empty_bins() const { return bins_.empty(); }
 
@@ -41,7 +41,7 @@ class RayCoverage {
   SwapCoverage swaps_;
 };
 
-/// `Shuffler`: Pins, or another class that has `model()`.
+/// `Shuffler`: Pins, or another class with a `model()`.
 template <typename Shuffler>
 class Covered : public Shuffler {
  public:

@@ -13,7 +13,7 @@ namespace reconverge {
 
 class CoverageBins {
  public:
-  /// Adds a bin for each name. Returns the number of the first bin; the others have consecutive numbers.
+  /// Adds a bin for each name. Returns the number of the first; the others follow.
   std::size_t add(const std::string& about, std::span<const char* const> names) {
     const std::size_t first = bins_.size();
     for (const char* name : names) bins_.push_back({fmt::format("{}: {}", about, name), 0});
@@ -25,7 +25,7 @@ class CoverageBins {
     if (happens) hit(bin);
   }
 
-  /// One line for each bin, with its count.
+  /// Every bin with its count, one a line.
   std::string text() const {
     std::string text;
     for (const Bin& bin : bins_) text += fmt::format("{:>12} {}\n", bin.count, bin.name);

@@ -23,7 +23,7 @@ enum UnitBin : std::size_t {
 };
 constexpr std::array unit_names{"moves rays one way",
                                 "moves rays both ways",
-                                "keeps its special row",
+                                "goes on with its special row",
                                 "takes a new special row",
                                 "has one other row to choose",
                                 "has several, of which the first is taken",
@@ -58,8 +58,8 @@ constexpr std::array choice_names{"a new special row has nothing else in it",
                                   "a new special row is empty",
                                   "a new special row has other rays, too",
                                   "a special row is given up for an empty one (departure 14)",
-                                  "delays its reads until the buffers take the last swap",
-                                  "delays its reads until the table shows the last swap",
+                                  "waits with its reads until the buffers take the last swap",
+                                  "waits with its reads until the table shows the last swap",
                                   "is denied the read port by an rdctrl",
                                   "is denied the read port by a report",
                                   "an update is denied the read port by an rdctrl",
@@ -86,7 +86,7 @@ enum SwapBin : std::size_t {
   end_waits
 };
 constexpr std::array swap_names{"waits to read, all buffers being full",
-                                "delays a write until the row that it overwrites has been read",
+                                "waits to write for what comes back",
                                 "is denied a read for eight cycles",
                                 "is denied a write for eight cycles",
                                 "reads and writes in one cycle",
@@ -196,7 +196,7 @@ void SwapCoverage::see_transfers(const RayShuffler& model, const RegisterGrants&
   bins_.hit_if(read_denied_ == long_denied, swaps_ + read_denied);
   bins_.hit_if(write_denied_ == long_denied, swaps_ + write_denied);
   bins_.hit_if(grants.read && grants.write, swaps_ + read_and_write);
-  // Words are read until the buffers are full, except for the last ones, which another register follows.
+  // Words are read until there is no room, except for the last ones, which another register follows.
   bins_.hit_if(!read && write && write->ray_register == 0, swaps_ + buffers_full);
   bins_.hit_if(read && !write && model.swap()->both_ways && read->row == model.swap()->destination,
                swaps_ + waits_for_back);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Coverage of the swaps of dynamic ray shuffling: their choice, their transfers, and the waits of both.
+/// Coverage of the swaps of dynamic ray shuffling: their choice, their transfers, and what each waits for.
 
 #include <array>
 #include <optional>
@@ -14,16 +14,16 @@ class SwapCoverage {
  public:
   explicit SwapCoverage(CoverageBins& bins);
 
-  /// Must be called when the traffic continues with another block.
+  /// Another block begins.
   void reset();
-  /// Must be called before and after the end of each cycle.
+  /// Before the end of each cycle, and after it.
   void before(const RayShuffler& model, const RegisterGrants& grants);
   void after(const RayShuffler& model, bool swap_ended);
 
  private:
   /// The rows at the start of the cycle in which a choice samples them.
   struct Sample {
-    std::optional<std::size_t> special;  // special row of the unit
+    std::optional<std::size_t> special;  // of the unit
     RowSet eligible;                     // rows with rays of its state that it may take them from
     RowSet uniform, empty, bound, full, swapping;
   };

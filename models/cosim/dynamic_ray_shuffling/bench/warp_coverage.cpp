@@ -54,11 +54,11 @@ enum ControlBin : std::size_t {
 constexpr std::array control_names{"waits for a report of its warp",
                                    "waits for a report of another warp",
                                    "waits while a choice locks other rows",
-                                   "waits while a choice locks its offered row",
-                                   "finds that a choice has locked its offered row",
+                                   "waits while a choice locks the row that it was offered",
+                                   "finds that a choice has locked the row that it was offered",
                                    "is denied the read port by a report",
-                                   "arrives in the first cycle after an answer",
-                                   "arrives in the cycle of a report of another warp",
+                                   "comes in the first cycle after an answer",
+                                   "comes with a report of another warp",
                                    "ends idleness"};
 
 enum ReportBin : std::size_t {

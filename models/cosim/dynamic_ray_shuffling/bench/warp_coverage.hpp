@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Coverage of the requests of warps to dynamic ray shuffling: rdctrl, reports, and their waits.
+/// Coverage of what warps ask of dynamic ray shuffling: rdctrl and reports, and where they wait.
 
 #include <optional>
 
@@ -19,9 +19,9 @@ class WarpCoverage {
 
   explicit WarpCoverage(CoverageBins& bins);
 
-  /// Must be called when the traffic continues with another block.
+  /// Another block begins.
   void reset();
-  /// Must be called before the end of each cycle. `control`: the warp whose rdctrl the block accepts in this cycle.
+  /// Before the end of each cycle. `control`: the warp whose rdctrl the block takes in it.
   void before(const RayShuffler& model, std::optional<std::size_t> control, const std::optional<Report>& report);
 
  private:
@@ -37,8 +37,8 @@ class WarpCoverage {
   // The first bins of groups of bins.
   std::size_t answers_, controls_, reports_, stages_;
 
-  std::optional<std::size_t> had_;       // row of the warp at its rdctrl, the last one
-  bool expected_ = false;                // it had none, and the block predicted an answer other than a stall
+  std::optional<std::size_t> had_;       // row of the warp of the last rdctrl when it asked
+  bool expected_ = false;                // it had none, and the block expected an answer other than a stall
   std::optional<std::size_t> reported_;  // row of the last report, while nothing has happened since
   bool rays_ended_ = false;              // some lane has reported that there is nothing to fetch
   bool took_control_ = false;            // the block took an rdctrl or a report in the last cycle, or was ready to

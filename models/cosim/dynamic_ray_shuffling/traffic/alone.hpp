@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic ray shuffling without an SM, in a separate simulation.
+/// Stand-alone dynamic ray shuffling, without an SM, in its own simulation.
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Pins of dynamic ray shuffling without an SM. This class also stores the rays.
+/// Dynamic ray shuffling at its pins, without an SM, with its own rays.
 
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@ class PinsWithRays : public Pins<Partner> {
   void begin(std::size_t warps, unsigned width) {
     Pins<Partner>::begin(warps, width);
     rays_ = RayRows(this->rows(), ray_registers_);
-    // Each lane of each register has a different word, so that a misplaced word is detected.
+    // A different word in each lane of each register, so that a misplaced word is noticed.
     std::uint32_t count = 0;
     for (std::size_t row = 0; row < this->rows(); ++row) {
       for (LaneWords& words : rays_[row]) {

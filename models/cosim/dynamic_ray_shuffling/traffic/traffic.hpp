@@ -28,11 +28,11 @@ struct TrafficShape {
   unsigned width = 0;
 };
 
-/// Probabilities of events, each in [0, 1].
+/// How often something happens, each in [0, 1].
 struct TrafficChances {
   double granted = 1;    ///< an access is granted
   double alike = 0;      ///< in a report, nearly all rays of one state take the same step
-  double wild = 0;       ///< a step leads to an arbitrary state or ends the ray, unlike in a tree traversal
+  double wild = 0;       ///< a step leads to an arbitrary state or ends the ray, as no tree traversal would
   double impatient = 0;  ///< in a cycle, warps that stalled ask although the block expects another stall
   double split = 0;      ///< a warp reports its rays in parts, as a diverged warp does
 };
@@ -76,7 +76,7 @@ class Traffic {
   std::uint64_t mixed_runs = 0;
   std::uint64_t incomplete_runs = 0;
   unsigned fetched = 0;
-  bool sound = true;  ///< table and answers have the right state for each ray, and each ray exists once
+  bool sound = true;  ///< each ray is where table and answers have its state, and exists once
 
  private:
   /// The contents of a lane's registers, and the state that its ray reported last.
@@ -89,7 +89,7 @@ class Traffic {
     bool asks = false;             // its rdctrl is in progress
     bool stalled = false;          // its last answer was a stall
     std::uint64_t busy_until = 0;  // 0: it executes rdctrl next
-    LaneMask unreported = 0;       // rays that it must still report
+    LaneMask unreported = 0;       // rays that it has to report
   };
 
   bool chance(double probability) { return static_cast<double>(random_()) < probability * 4294967296.0; }
@@ -175,7 +175,7 @@ class Traffic {
   void report(std::size_t warp, LaneMask lanes) {
     const std::size_t row = *shuffler.renaming().row_of(warp);
     const bool alike = chances_.alike > 0 && chance(chances_.alike);
-    std::array<RayState, 4> others{};  // for each state, the next state of the last ray; none: no ray yet
+    std::array<RayState, 4> others{};  // by state: the next state of the last ray; none: no ray yet
     for_each_lane(lanes, [&](unsigned lane) {
       RayState& state = place(row, lane).state;
       RayState& other = others.at(static_cast<std::size_t>(state));
@@ -215,7 +215,7 @@ class Traffic {
   TrafficChances chances_;
   std::mt19937 random_;
   std::uint64_t now_ = 1;
-  std::size_t next_to_ask_ = 0;  // round-robin; otherwise some warps would never execute rdctrl
+  std::size_t next_to_ask_ = 0;  // in turn, or some warps would never ask
   std::vector<Warp> warps_;
   std::vector<Place> places_;
 };

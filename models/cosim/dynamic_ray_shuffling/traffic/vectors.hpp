@@ -17,7 +17,7 @@ struct RayVectorsOptions {
   std::uint32_t seed = 1;
 };
 
-/// Golden vectors of random traffic, starting at reset. Throws InputError if a parameter is out of range.
+/// Golden vectors of random traffic, starting at reset. Throws InputError when a parameter is out of range.
 twin::GoldenVectors make_ray_vectors(const RayVectorsOptions& options);
 
 }  // namespace reconverge

@@ -15,10 +15,10 @@ class SubwarpCoverage {
  public:
   SubwarpCoverage();
 
-  /// Counts the cases of a cycle from the values at the pins. `model` is in its state after the cycle.
+  /// Records each cycle, with the values at the pins: `model` is in its state after the cycle.
   void cycle(const SubwarpScheduler& model, const SubwarpInputs& inputs, const SubwarpOutputs& outputs);
 
-  /// One line for each bin, with its count.
+  /// Every bin with its count, one a line.
   std::string text() const;
   std::vector<std::string> empty_bins() const;
 
@@ -37,7 +37,7 @@ class SubwarpCoverage {
   void see_results(const SubwarpScheduler& model, const SubwarpInputs& inputs);
   void see_selection(const SubwarpScheduler& model, const SubwarpInputs& inputs, const SubwarpOutputs& outputs);
   void see_states(const SubwarpOutputs& outputs);
-  /// The number of results in this cycle for an entry that waits on a scoreboard.
+  /// Results of this cycle for an entry that waits on a scoreboard.
   static unsigned matches(const SubwarpInputs& inputs, std::uint32_t warp, unsigned entry, unsigned scoreboard);
   void look(const SubwarpScheduler& model);
 

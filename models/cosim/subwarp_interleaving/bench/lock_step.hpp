@@ -10,11 +10,11 @@
 
 namespace reconverge {
 
-/// `Rtl`: the class that Verilator generates from rtl/subwarp_interleaving.
+/// `Rtl`: the class that Verilator made of rtl/subwarp_interleaving.
 template <typename Rtl>
 using ComparedSubwarpsWith = twin::ComparedWith<SubwarpPorts, Rtl>;
 
-/// The same, with coverage.
+/// The same, recording the values at the pins for a coverage.
 template <typename Rtl>
 class SeenSubwarps {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Random warps for a subwarp scheduler without an SM. They diverge, load, stall, yield, reconverge and end as the
+/// Random warps for a stand-alone subwarp scheduler. They diverge, load, stall, yield, reconverge and end as the
 /// contract of the ports allows.
 
 #include <random>
@@ -39,7 +39,8 @@ class SubwarpTraffic : private SimulationContext {
   Pins& pins() { return pins_; }
 
   void cycle() {
-    // The phases differ in how soon results arrive, in whether subwarps are selected, and in how often warps act.
+    // In some phases results come late, in others at once; in some nothing is selected, and in some warps do hardly
+    // anything.
     if (cycle_++ % 256 == 0) {
       results_ = 1 + random_() % 8;
       selects_ = chance(3, 4);
@@ -61,8 +62,8 @@ class SubwarpTraffic : private SimulationContext {
   using State = ThreadState;
 
   struct Warp {
-    std::array<std::uint8_t, most_entries> pc{};                      // for each thread; equal within a subwarp
-    std::array<std::array<std::uint8_t, 8>, most_entries> counter{};  // for each entry and scoreboard
+    std::array<std::uint8_t, most_entries> pc{};                      // of threads; threads of a subwarp have the same
+    std::array<std::array<std::uint8_t, 8>, most_entries> counter{};  // of each entry and scoreboard
   };
 
   bool chance(unsigned of, unsigned all) { return random_() % all < of; }
@@ -71,7 +72,7 @@ class SubwarpTraffic : private SimulationContext {
     const auto mask = static_cast<EntryMask>(random_());
     return of & (chance(1, 3) ? mask & static_cast<EntryMask>(random_()) : chance(1, 3) ? ~EntryMask{0} : mask);
   }
-  /// A random scoreboard, usually the same one.
+  /// Mostly the same scoreboard.
   unsigned some_scoreboard() { return chance(2, 3) ? shape_.scoreboards / 2 : random_() % shape_.scoreboards; }
   static EntryMask lowest(EntryMask mask) { return mask & (~mask + 1); }
   EntryMask subwarp_of(std::uint32_t warp, EntryMask among, unsigned leader) const {
@@ -130,7 +131,7 @@ class SubwarpTraffic : private SimulationContext {
       case 0:
       case 1:
         return load(warp, active);
-      case 2:  // and needs the result immediately
+      case 2:  // and needs the result at once
         load(warp, active);
         return stall(warp, active);
       case 3:
@@ -164,7 +165,7 @@ class SubwarpTraffic : private SimulationContext {
     if (operations_.size() > enough) return;
     const unsigned scoreboard = some_scoreboard();
     const EntryMask all = some(active);
-    // Occasionally several operations, enough to bring a counter to its maximum.
+    // Occasionally several, and enough to fill a counter.
     for (unsigned left = chance(15, 16) ? 1 : chance(1, 16) ? shape_.outstanding : 4; left != 0; --left) {
       EntryMask entries = 0;
       for_each_entry(all, [&](unsigned entry) {
@@ -173,7 +174,7 @@ class SubwarpTraffic : private SimulationContext {
         ++count;
         entries |= EntryMask{1} << entry;
       });
-      // Lanes may get their results in different cycles.
+      // Lanes may get their results one after the other.
       const EntryMask first = chance(1, 3) ? some(entries) : entries;
       for (const EntryMask part : {first, entries & ~first}) {
         if (part != 0) operations_.push_back({warp, static_cast<std::uint8_t>(scoreboard), part});
@@ -185,7 +186,7 @@ class SubwarpTraffic : private SimulationContext {
     if (active == 0 || !pins_.can_stall(warp)) return;
     const auto scoreboard = static_cast<std::uint8_t>(some_scoreboard());
     const auto count = [&](unsigned entry) { return warps_[warp].counter[entry][scoreboard]; };
-    // Entries that wait for no result stall together with entries that wait.
+    // Entries that wait for nothing stall with the others, if there are others.
     EntryMask waiting = 0;
     for_each_entry(active, [&](unsigned entry) { waiting |= EntryMask{count(entry) != 0} << entry; });
     if (waiting == 0 && !chance(1, 8)) return;
@@ -245,7 +246,7 @@ class SubwarpTraffic : private SimulationContext {
     for (unsigned port = 0; port < write_back_ports && outstanding_ > count; ++port) {
       if (!chance(results_, 8)) continue;
       std::size_t chosen = random_() % outstanding_;
-      // Often a result for the same entries as the first, or as the stall of this cycle.
+      // Often one that concerns the same entries as the first, or as the stall of this cycle.
       for (unsigned tries = chance(1, 2) ? 16 : 0; tries != 0 && !meets(operations_[chosen], written, count); --tries) {
         chosen = random_() % outstanding_;
       }
