@@ -92,10 +92,12 @@ TEST_CASE("row stacks: other accesses are no stacks") {
   CHECK_FALSE(RowStacks().hold(access));
 }
 
-TEST_CASE("shuffling: stacks are at the row of the warp, if it has one") {
-  using Stacks = DynamicRayShufflingStacks;
+TEST_CASE("shuffling: by default, stacks are where the launch has them") {
   CHECK(ShufflingBench<RayShuffler>().scheme.stack_accesses() == nullptr);
-  ShufflingBench<RayShuffler> bench(Stacks::row);
+}
+
+TEST_CASE("shuffling: stacks are at the row of the warp, if it has one") {
+  ShufflingBench<RayShuffler> bench(DynamicRayShufflingStacks::row);
   bench.launch.ray_stacks = stacks_of(4);
   bench.scheme.begin({bench.launch, bench.image, 2});
   bench.run_until_idle();
@@ -109,14 +111,20 @@ TEST_CASE("shuffling: stacks are at the row of the warp, if it has one") {
     bench.scheme.stack_accesses()->get_base_interface().b_transport(request, delay);
     return request.access.address[0];
   };
-  CHECK(first_address(1) == access.address[0]);
-  bench.part_the_second();
-  const DeviceAddress before = first_address(1);
-  CHECK(before - first_address(0) == warp_size * entries * 4);  // rows 0 and 1
-  bench.control(1);
-  const DeviceAddress after = first_address(1);
-  CHECK(after > before);
-  CHECK((after - before) % (warp_size * entries * 4) == 0);
+  SECTION("a warp that gets another row") {
+    bench.part_the_second();
+    const DeviceAddress before = first_address(1);
+    CHECK(before - first_address(0) == warp_size * entries * 4);  // rows 0 and 1
+    bench.control(1);
+    const DeviceAddress after = first_address(1);
+    CHECK(after > before);
+    CHECK((after - before) % (warp_size * entries * 4) == 0);
+  }
+  SECTION("a warp that has released its row and gets none") {
+    bench.mix_all_rows();
+    REQUIRE(bench.control(1) == SchemeAnswer::wait);
+    CHECK(first_address(1) == access.address[0]);
+  }
 }
 
 }  // namespace reconverge::tests

@@ -19,7 +19,10 @@ class StacksStandIn : public sc_core::sc_module, private ControlTarget<StackRequ
   OptionalControlTargetSocket<StackRequest> accesses;
   std::function<void(StackRequest&)> serve = [](StackRequest& /*request*/) {};
 
-  explicit StacksStandIn(sc_core::sc_module_name name) : sc_module(name), accesses("accesses") { accesses.bind(*this); }
+  StacksStandIn(sc_core::sc_module_name name, LoadStore& unit) : sc_module(name), accesses("accesses") {
+    accesses.bind(*this);
+    unit.bind_ray_stacks(accesses);
+  }
 
  private:
   void b_transport(StackRequest& request, sc_core::sc_time& /*delay*/) override { serve(request); }
@@ -49,13 +52,12 @@ struct LoadStoreBench {
       : unit("unit", parameters, lines, Clock(1'000'000'000), 4),
         collector("collector"),
         writeback("writeback"),
-        stacks("stacks"),
+        stacks("stacks", unit),
         data("data"),
         texture("texture"),
         constant("constant") {
     collector.socket.bind(unit.issue);
     unit.writeback.bind(writeback.socket);
-    unit.bind_ray_stacks(stacks.accesses);
     unit.caches[0].bind(data.requests);
     unit.caches[1].bind(texture.requests);
     unit.caches[2].bind(constant.requests);
