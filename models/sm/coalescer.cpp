@@ -136,11 +136,23 @@ unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_
   return shared ? 0 : largest(-in_bank);
 }
 
+/// Whether no two active lanes n and n xor `distance` have different addresses.
+bool paired(const MemoryAccess& access, unsigned distance) {
+  bool all = true;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const unsigned other = lane ^ distance;
+    all = all && ((access.lanes & lane_bit(other)) == 0 || access.address[lane] == access.address[other]);
+  });
+  return all;
+}
+
 }  // namespace
 
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory) {
-  const unsigned words = memory.first_word ? 1 : std::max(1U, access.bytes / 4);
-  const unsigned together = std::max(1U, memory.lanes / words);
+  const unsigned words = memory.wide == LoadStoreSharedWide::first_word ? 1 : std::max(1U, access.bytes / 4);
+  const bool double_groups = memory.wide == LoadStoreSharedWide::pairs && words > 1 && !access.write &&
+                             (paired(access, 1) || paired(access, 2));
+  const unsigned together = std::max(1U, (double_groups ? 2 : 1) * memory.lanes / words);
   unsigned served = 0;
   for (unsigned begin = 0; begin < warp_size; begin += together) {
     const LaneMask lanes = access.lanes & (all_lanes >> (warp_size - std::min(together, warp_size - begin)) << begin);

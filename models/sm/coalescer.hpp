@@ -65,13 +65,15 @@ void for_each_address(const MemoryAccess& access, Visit&& visit) {
 /// The banks of shared memory, 4 bytes wide, and how they serve an access.
 struct SharedBanks {
   Divisor banks{32};
-  unsigned lanes = 32;      ///< lanes served together, if each accesses a word
-  unsigned ports = 1;       ///< words that a bank serves in a cycle
-  bool first_word = false;  ///< an access needs only the bank of its first word
+  unsigned lanes = 32;  ///< lanes served together, if each accesses a word
+  unsigned ports = 1;   ///< words that a bank serves in a cycle
+  LoadStoreSharedWide wide = LoadStoreSharedWide::words;
 };
 
 /// Cycles of a shared-memory access. For each group of lanes that is served together, take the largest number of
 /// distinct words that one bank must serve; the result is the sum over the groups, divided by the ports, rounded up.
+/// With `pairs`, the groups of a load wider than a word have twice as many lanes if pairs of lanes share addresses: each
+/// active lane n with n xor 1, or each with n xor 2, unless that lane is inactive.
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
 /// The largest number of lanes with the same address; 1 if there are no lanes.

@@ -65,7 +65,7 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
       writeback("writeback"),
       parameters_(parameters),
       banks_{Divisor(parameters.shared_banks), static_cast<unsigned>(parameters.shared_lanes),
-             static_cast<unsigned>(parameters.shared_ports), parameters.shared_wide == LoadStoreSharedWide::first_word},
+             static_cast<unsigned>(parameters.shared_ports), parameters.shared_wide},
       line_bytes_(line_bytes),
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
       clock_(std::move(clock)),

@@ -60,6 +60,49 @@ TEST_CASE("load/store: shared memory takes a cycle for each word that one bank h
   REQUIRE(bench.issue(10 + row.cycles).result == 10 + 2 * row.cycles - 1 + LoadStoreBench::shared_latency);
 }
 
+TEST_CASE("load/store: lanes that share addresses in pairs halve the time of wide loads of shared memory") {
+  struct Row {
+    unsigned bytes;
+    unsigned (*vector)(unsigned lane);  // that a lane loads
+    Cycle cycles;
+    LaneMask active = all_lanes;
+    Cycle unpaired = 4;  // with shared_wide words
+  };
+  // Rows of 16 bytes: the patterns of test_lds128.cu in https://github.com/NgCafai/gpu-programming-samples, whose
+  // author gives the requests that Nsight Compute counts. The first row is that of forums.developer.nvidia.com/t/77228.
+  const Row row = GENERATE(values<Row>({
+      {16, [](unsigned lane) { return lane % 4; }, 4},                      // no pair in a group of four
+      {16, [](unsigned /*lane*/) { return 4U; }, 2, LaneMask{0x18000}, 2},  // a lane of each half of the warp
+      {16, [](unsigned /*lane*/) { return 4U; }, 1, LaneMask{0x8001}, 2},   // two lanes of one half
+      {16, [](unsigned lane) { return lane / 8 * 2 + lane / 2 % 2; }, 2},   // lanes n and n xor 1
+      {16, [](unsigned lane) { return lane / 8 * 2 + lane / (lane < 16 ? 2 : 1) % 2; }, 4},  // and n xor 2 in one half
+      {16, [](unsigned lane) { return lane / 16 * 4 + lane / 8 % 2 + lane / 4 % 2 * 8; }, 4, all_lanes,
+       8},                                                            // conflicts
+      {16, [](unsigned lane) { return lane % 2; }, 2},                // lanes n and n xor 2
+      {16, [](unsigned /*lane*/) { return 0U; }, 2},                  // one address
+      {8, [](unsigned lane) { return lane; }, 2, all_lanes, 2},       // halves of the warp
+      {8, [](unsigned lane) { return lane / 2; }, 1, all_lanes, 2},   // lanes n and n xor 1
+      {8, [](unsigned lane) { return lane % 16; }, 2, all_lanes, 2},  // the same in both halves
+      {4, [](unsigned /*lane*/) { return 0U; }, 1, all_lanes, 1},     // a word is not wide
+  }));
+  auto parameters = LoadStoreBench::simple();
+  for (const auto wide : {LoadStoreSharedWide::pairs, LoadStoreSharedWide::words}) {
+    parameters.shared_wide = wide;
+    LoadStoreBench bench(parameters);
+    bench.access(Space::shared, row.bytes, [&](unsigned lane) { return DeviceAddress{row.vector(lane)} * row.bytes; });
+    const Cycle cycles = wide == LoadStoreSharedWide::pairs ? row.cycles : row.unpaired;
+    auto load = bench.request(10);
+    load.lanes = row.active;
+    REQUIRE(bench.collector.send(load).result == 10 + cycles - 1 + LoadStoreBench::shared_latency);
+    // Stores have no such rule.
+    bench.operation_class = OperationClass::store;
+    auto store = bench.request(100);
+    store.lanes = row.active;
+    bench.collector.send(store);
+    REQUIRE(bench.statistics().shared_conflict_cycles == cycles - 1 + row.unpaired - 1);
+  }
+}
+
 TEST_CASE("load/store: a warp's loads become requests for the lines that its lanes touch") {
   LoadStoreBench bench;
   SECTION("side by side: one line") {
