@@ -21,6 +21,7 @@ InstructionFetch::InstructionFetch(sc_core::sc_module_name name, const Instructi
 void InstructionFetch::begin(std::uint64_t instructions) {
   end_ = static_cast<kernel::Pc>(instructions);
   if (own_) own_->clear();
+  stream_ = stream_end_ = 0;
   port_.begin();
   std::fill(buffers_.begin(), buffers_.end(), Buffer{});
 }
@@ -72,17 +73,36 @@ Cycle InstructionFetch::fetch(kernel::Pc first, Cycle now, Cycle from) {
   const DeviceAddress line = line_of(first);
   LineStore::Place place;
   if (own_) place = own_->find(line, now);
+  Cycle filled = std::max(place.filled, start);
   if (place.found != LineStore::Found::nowhere) {
     ++statistics_.hits;
-    return std::min(never, std::max(place.filled, start) + parameters_.latency);
+  } else {
+    ++statistics_.misses;
+    filled = request_line(line, now, start);
+    stream_ = line;
+    stream_end_ = line + parameters_.line;
   }
-  ++statistics_.misses;
-  LineFetch request{line, now, start};
+  if (own_ && parameters_.prefetch != 0) prefetch(line, now, start);
+  return std::min(never, filled + parameters_.latency);
+}
+
+Cycle InstructionFetch::request_line(DeviceAddress line, Cycle now, Cycle cycle) {
+  LineFetch request{line, now, cycle};
   sc_core::sc_time delay;
   next_level->b_transport(request, delay);
   const Cycle filled = std::min(never, request.filled + cache_latency_);
   if (own_) own_->expect(line, filled);
-  return std::min(never, filled + parameters_.latency);
+  return filled;
+}
+
+void InstructionFetch::prefetch(DeviceAddress line, Cycle now, Cycle cycle) {
+  if (line < stream_ || line >= stream_end_) return;
+  stream_ = line + parameters_.line;
+  const DeviceAddress last = std::min(line + parameters_.prefetch * parameters_.line, line_of(end_ - 1));
+  for (; stream_end_ <= last; stream_end_ += parameters_.line) {
+    const bool known = own_->find(stream_end_, now).found != LineStore::Found::nowhere;
+    if (!known) request_line(stream_end_, now, ++cycle);
+  }
 }
 
 }  // namespace reconverge

@@ -71,12 +71,18 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   /// Requests the instructions from `first` on, in cycle `from` or as soon as the port is free. Returns when they are
   /// in the buffer.
   Cycle fetch(kernel::Pc first, Cycle now, Cycle from);
+  /// Requests a line of the next level at `cycle`; returns when it is available here.
+  Cycle request_line(DeviceAddress line, Cycle now, Cycle cycle);
+  /// Requests the lines after `line`, which is fetched at `cycle`, if they belong to the stream.
+  void prefetch(DeviceAddress line, Cycle now, Cycle cycle);
   DeviceAddress line_of(kernel::Pc first) const {
     return (code_address + first * parameters_.instruction_bytes) & ~(parameters_.line - 1);
   }
 
   InstructionFetchParameters parameters_;
   std::optional<LineStore> own_;
+  DeviceAddress stream_ = 0;      // first line of the stream buffer, which begins after a miss
+  DeviceAddress stream_end_ = 0;  // first line after those that it has requested
   Cycle cache_latency_;
   BusyRing port_;
   kernel::Pc end_ = 0;           // end of the program

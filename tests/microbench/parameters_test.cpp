@@ -34,6 +34,7 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.lanes.double_opcode_interval", {"sm.lanes.grouping=opcodes"}},
     {"sm.texture_cache.fragments", {"sm.texture_cache.answers=in_order"}},
     {"sm.fetch.ways", {"sm.fetch.capacity=512 B"}},
+    {"sm.fetch.prefetch", {"sm.fetch.capacity=512 B"}},
     {"sm.instruction_cache.latency", {"sm.fetch.capacity=512 B"}},
     {"sm.l1.banks", {"sm.load_store.units=4"}},
     {"sm.texture_cache.banks", {"sm.load_store.units=4"}},

@@ -148,6 +148,33 @@ TEST_CASE("fetch: the scheduler's cache keeps lines that it fetches from the SM'
   REQUIRE(bench.cache.seen.size() == 2);
 }
 
+TEST_CASE("fetch: a stream buffer requests the lines after a miss, and a further one for each that is fetched") {
+  auto parameters = own_cache();
+  parameters.capacity = 2048;
+  parameters.prefetch = 2;
+  Bench bench(parameters);
+  bench.fetch.begin(96);  // six lines of four groups
+  const auto line = [&](std::size_t request) { return (bench.cache.seen.at(request).line - code_address) / 128; };
+  REQUIRE(bench.begin(0, 10) == 10 + cache_latency + latency);
+  REQUIRE(bench.cache.seen.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    REQUIRE(line(i) == i);
+    REQUIRE(bench.cache.seen[i].cycle == 10 + i);
+  }
+  // The second line is here in cycle 21.
+  REQUIRE(bench.ready(0, 4, 15) == 11 + cache_latency + latency);
+  REQUIRE(bench.cache.seen.size() == 4);
+  REQUIRE(line(3) == 3);
+  REQUIRE(bench.cache.seen[3].cycle == 16);
+  // A miss begins a new stream; no code follows its line.
+  REQUIRE(bench.ready(0, 20, 40) == 40 + cache_latency + latency);
+  REQUIRE(bench.cache.seen.size() == 5);
+  // Earlier lines do not belong to it.
+  REQUIRE(bench.ready(0, 8, 60) == 60 + latency);
+  REQUIRE(bench.cache.seen.size() == 5);
+  REQUIRE(bench.statistics().misses == 2);
+}
+
 TEST_CASE("fetch: a buffer that refills when empty gets instructions from the warp's pc on") {
   Bench bench(two_when_empty());
   REQUIRE(bench.begin(0, 10) == 10 + latency);
