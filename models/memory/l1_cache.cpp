@@ -38,6 +38,7 @@ void L1Cache::invalidate() { tags_.clear(); }
 
 void L1Cache::resize(std::uint64_t capacity) {
   if (capacity == parameters_.capacity) return;
+  let_in(never);  // misses of earlier launches refer to the old tags
   parameters_.capacity = capacity;
   tags_ = SectorTags(capacity, parameters_.line, parameters_.ways, "l1_cache");
 }
