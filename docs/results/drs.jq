@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
 # of thread block compaction, of micro-kernels and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
-# (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), of two with all 15 SMs (whole),
+# (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_steps), of two with all 15 SMs (whole),
 # of micro-kernels with one thing changed (created), the area of the RTL, and the results of tests of known figures.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
@@ -200,8 +200,9 @@ def spread: max / min - 1;
     "",
     (["machine", "lanes", "work", "pace", "speedup", "B1", "B2 to B4", "compaction", "warps per cycle", "lines per cycle"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ([["nothing", "the paper's machine"], ["lines", "two lines per cycle to the L1 caches, the default of the simulator's option"],
-      ["order", "textures are answered in any order"], ["both", "two lines per cycle, answered in any order"],
+    ([["nothing", "the paper's machine"], ["steps", "two steps of the load/store unit and the operand collector per cycle, the default of the simulator's option"],
+      ["order", "textures are answered in any order"], ["both", "two steps per cycle, and textures are answered in any order"],
+      ["lines", "two lines per cycle to the L1 caches, without the rest of that option"],
       ["stores", "global stores, such as stack writes of shuffled rays, stay in the L1 cache"], ["collector", "a collector per scheduler, whose units accept all rows in one cycle"],
       ["interval", "minimum and maximum occupy a pipe for one cycle instead of two"], ["fetch", "each scheduler has its own fetch unit"],
       ["pipes", "six arithmetic pipes instead of two"], ["code", "an instruction cache of 8 KiB instead of 2"],
@@ -217,13 +218,13 @@ def spread: max / min - 1;
         (gain($m; $one; first_four[:1]) | ratio), (gain($m; $one; first_four[1:]) | ratio), (compaction_gain($m; $one; first_four) | ratio),
         "\($s | warps_a_cycle | ratio) to \($d | warps_a_cycle | ratio)", "\($s | lines / cycles | ratio) to \($d | lines / cycles | ratio)"] | row),
     "",
-    "Two lines per cycle on all scenes, bounces 1 to 4:",
+    "Two steps per cycle on all scenes, bounces 1 to 4:",
     "",
     (["", $scenes[], "mean"] | row),
     "|---|--:|--:|--:|--:|--:|",
-    (["speedup of shuffling", ($scenes[] | gain("two_lines"; .; first_four) | ratio), ([gain("two_lines"; $scenes[]; first_four)] | mean | ratio)] | row),
-    (["speedup of compaction", ($scenes[] | compaction_gain("two_lines"; .; first_four) | ratio), ([compaction_gain("two_lines"; $scenes[]; first_four)] | mean | ratio)] | row),
-    (["speedup of shuffling with one line per cycle", ($scenes[] | gain("simulated"; .; first_four) | ratio), ([gain("simulated"; $scenes[]; first_four)] | mean | ratio)] | row),
+    (["speedup of shuffling", ($scenes[] | gain("two_steps"; .; first_four) | ratio), ([gain("two_steps"; $scenes[]; first_four)] | mean | ratio)] | row),
+    (["speedup of compaction", ($scenes[] | compaction_gain("two_steps"; .; first_four) | ratio), ([compaction_gain("two_steps"; $scenes[]; first_four)] | mean | ratio)] | row),
+    (["speedup of shuffling with one step per cycle", ($scenes[] | gain("simulated"; .; first_four) | ratio), ([gain("simulated"; $scenes[]; first_four)] | mean | ratio)] | row),
     "",
     "## Micro-kernels with one thing changed",
     "",
@@ -238,7 +239,7 @@ def spread: max / min - 1;
     ([["nothing", "nothing", "unchanged: threads spawn where the rays of a warp diverge"], ["rounds", "nothing", "threads spawn in every iteration (`trace_microkernels`)"],
       ["patient", "nothing", "up to eight lanes wait while the others go on (`trace_patient_microkernels`)"],
       ["conflicts", "nothing", "no bank conflicts"], ["ports", "nothing", "a bank serves two words per cycle"],
-      ["both", "both", "two lines per cycle to the L1 caches, answered in any order"],
+      ["both", "both", "two steps per cycle, and textures are answered in any order"],
       ["both_rounds", "both", "the same, and threads spawn in every iteration"]][]
      | . as [$change, $machine, $what]
      | [$what, (lives_gain($change; $machine; .) | ratio), (lives_gain($change; $machine; .[:1]) | ratio), (lives_gain($change; $machine; .[1:]) | ratio), (lives($change) | efficiency | percent)]
@@ -254,7 +255,7 @@ def spread: max / min - 1;
     ($scenes[] as $scene
      | ([$scene, "paper, shuffling"] + ($claim["drs.rays_absolute"].scenes[$scene] | map(tostring)) | row),
        (["", "measured, shuffling"] + (shuffled("simulated"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
-       (["", "with two lines per cycle"] + (shuffled("two_lines"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
+       (["", "with two steps per cycle"] + (shuffled("two_steps"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
        (["", "on silicon's machine"] + (shuffled("silicon"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row)),
     "",
     "## All SMs, and the memory that they share",
@@ -340,10 +341,10 @@ def spread: max / min - 1;
     "  `gtx780` issues \($silicon_soft | warps_a_cycle | ratio); it is limited by the number of lines that loads request, which shuffling does not reduce.",
     "  The table above shows the effect of each limit.",
     "- **The texture cache is the other limit.** With shuffling the load/store unit sends a line in \($room | lines / cycles | percent) of the cycles (\($soft | lines / cycles | percent) without), and replies come in order: a warp waits for earlier misses of other warps.",
-    "  GPGPU-Sim's GTX 480 configuration sets the number of lines per cycle to one; the default of this option is two.",
-    "  With two, the mean of bounces 1 to 4 is \([gain("two_lines"; $scenes[]; first_four)] | mean | ratio) instead of \([gain("simulated"; $scenes[]; first_four)] | mean | ratio).",
-    "  The setting in the paper's configuration is not known, so the claim is judged with one line per cycle.",
-    "  With two lines and replies in any order, `\($one)` reaches \(gain("changed/both"; $one; first_four) | ratio) (bounces 1 to 4; the paper 1.84), and compaction \(compaction_gain("changed/both"; $one; first_four) | ratio): much of the claim depends on one cache.",
+    "  GPGPU-Sim's GTX 480 configuration sets the steps per cycle of the load/store unit and the operand collector to one; the default of this option is two ([steps](../../models/sm/README.md#several-steps-per-cycle)).",
+    "  With two, the mean of bounces 1 to 4 is \([gain("two_steps"; $scenes[]; first_four)] | mean | ratio) instead of \([gain("simulated"; $scenes[]; first_four)] | mean | ratio).",
+    "  The setting in the paper's configuration is not known, so the claim is judged with one step per cycle.",
+    "  With two steps and replies in any order, `\($one)` reaches \(gain("changed/both"; $one; first_four) | ratio) (bounces 1 to 4; the paper 1.84), and compaction \(compaction_gain("changed/both"; $one; first_four) | ratio): much of the claim depends on one cache.",
     "- Kernel 1 executes \($more | percent) more thread instructions than the software tracer for the same rays of `\($one)`.",
     "  For primary rays, where few lanes are idle, shuffling has little other effect (B1); the paper reports a speedup of 1.12 to 1.32 for these rays.",
     "- **`drs.speedup.tbc`** is \([compaction_gain("simulated"; $scenes[]; bounces)] | mean | ratio) (silicon \([compaction_gain("silicon"; $scenes[]; bounces)] | mean | ratio)); the paper has 1.18.",
@@ -357,7 +358,7 @@ def spread: max / min - 1;
       "  In the paper, spawns and states are 2.8 to 6.3 % of the instructions for primary rays, and 11.2 to 18.9 % for secondary rays, so its threads cannot spawn in every loop iteration.",
       "  Ours spawn where the rays of a warp diverge, which takes \($lives[:1] | spawning | percent) and \($lives[1:] | spawning | percent) in `\($one)`; with a spawn in every iteration (`trace_microkernels`) it would be \($rounds[:1] | spawning | percent) and \($rounds[1:] | spawning | percent), at \(($rounds | rate) / ($soft | rate) | ratio) of the software tracer's rate instead of \(creation_gain($one; bounces) | ratio).",
       "  A ray executes \(($lives | work) / ($soft | work) | ratio) times as many thread instructions as with the software tracer and requests \($lives | lines / rays | whole) lines instead of \($soft | lines / rays | whole): warp instructions per cycle go from \($soft | warps_a_cycle | ratio) to \($lives | warps_a_cycle | ratio).",
-      "  Without bank conflicts they reach \(lives_gain("conflicts"; "nothing"; .) | ratio) instead of \(lives_gain("nothing"; "nothing"; .) | ratio) (bounces 1 to 4, 8192 paths), and with two lines per cycle, answered in any order, \(lives_gain("both"; "both"; .) | ratio): as with compaction, the texture cache is the limit.",
+      "  Without bank conflicts they reach \(lives_gain("conflicts"; "nothing"; .) | ratio) instead of \(lives_gain("nothing"; "nothing"; .) | ratio) (bounces 1 to 4, 8192 paths), and with two steps per cycle and textures answered in any order, \(lives_gain("both"; "both"; .) | ratio): as with compaction, the texture cache is the limit.",
     "- **`drs.bank_conflicts.dmk`**: secondary rays have as many conflicts as in the paper. Primary rays have more, because their threads spawn more often than the paper's.",
     (($of["created/patient_full"] | bounces) as $patient
      | "  If up to eight lanes wait instead of spawning, spawns and states are \($patient[:1] | spawning | percent) of the instructions of primary rays, in the paper's range, and conflicts take \($patient[:1] | conflicts | percent) of the cycles instead of \($lives[:1] | conflicts | percent).",
@@ -368,7 +369,7 @@ def spread: max / min - 1;
     "  Banks that serve two words per cycle do not explain the difference: primary rays then have \(lives("ports")[:1] | conflicts | percent), but secondary rays \(lives("ports")[1:] | conflicts | percent).",
     (([gain("changed/both"; $one; first_four), compaction_gain("changed/both"; $one; first_four)] + [lives_gain("both_rounds", "both"; "both"; .)]) as [$d, $c, $rounds, $adaptive]
      | "- **`drs.order`**: ray shuffling is fastest and has the highest SIMD efficiency, and `sponza` gains least; but compaction and micro-kernels are slower than the software tracer here.",
-       "  With two lines per cycle, answered in any order, all three are faster than it in `\($one)`: shuffling \($d | ratio), compaction \($c | ratio), micro-kernels \($adaptive | ratio), or \($rounds | ratio) with a spawn in every iteration; with such spawns the order is \(if [$d, $c, $rounds, 1] | in_order then "" else "not " end)the paper's.",
+       "  With two steps per cycle and textures answered in any order, all three are faster than it in `\($one)`: shuffling \($d | ratio), compaction \($c | ratio), micro-kernels \($adaptive | ratio), or \($rounds | ratio) with a spawn in every iteration; with such spawns the order is \(if [$d, $c, $rounds, 1] | in_order then "" else "not " end)the paper's.",
        "  So the order depends on the same cache as `drs.speedup`, and the order of compaction and micro-kernels on where threads spawn."),
     "- In `plants` most paths end early: from B3 on there are fewer rays than lanes (58 warps of 32), so neither its efficiency nor its speed is meaningful there.",
     "- **`drs.rays_absolute`**: primary rays of `\($one)` reach \(15 * $room[0].figures.ray_rate | whole) Mrays/s, in the paper 285; on silicon's machine \(15 * $silicon_room[0].figures.ray_rate | whole).",
