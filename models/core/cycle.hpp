@@ -18,12 +18,13 @@ class Clock {
   using Value = sc_core::sc_time::value_type;
 
   /// Requires a SimulationContext, which sets SystemC's time resolution to femtoseconds; the error of a period is then
-  /// below one part in 10^5 at 10 GHz. The clock belongs to this context.
-  explicit Clock(std::uint64_t hertz)
-      : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()),
-        by_period_(period_),
-        stamp_(&sc_core::sc_time_stamp()),
-        multiples_(make_multiples(period_)) {}
+  /// below one part in 10^5 at 10 GHz. The clock belongs to this context. `parts`: the period is a multiple of this
+  /// number of SystemC's time units.
+  explicit Clock(std::uint64_t hertz, std::uint64_t parts = 1)
+      : Clock(Period{sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value() / parts * parts}) {}
+
+  /// A clock with `parts` cycles in each of this one's. The period of this one must be a multiple of `parts`.
+  Clock multiplied(std::uint64_t parts) const { return Clock(Period{period_ / parts}); }
 
   /// The time of a cycle, in SystemC's units of time.
   Value value_of(Cycle cycles) const { return cycles * period_; }
@@ -49,6 +50,15 @@ class Clock {
   sc_core::sc_time time_until(Cycle cycle) const { return time(cycle) - *stamp_; }
 
  private:
+  struct Period {
+    Value value;
+  };
+  explicit Clock(Period period)
+      : period_(period.value),
+        by_period_(period_),
+        stamp_(&sc_core::sc_time_stamp()),
+        multiples_(make_multiples(period_)) {}
+
   static constexpr Cycle multiples = 256;
   using Multiples = std::array<sc_core::sc_time, multiples>;
   static std::shared_ptr<const Multiples> make_multiples(Value period) {

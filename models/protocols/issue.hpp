@@ -46,6 +46,7 @@ struct IssueRequest {
   Cycle start = 0;           ///< when accepted: when the pipe takes it
   Cycle closed = 0;          ///< when accepted: no other instruction is accepted before; `never`: the SM reports it
   Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: reported later
+  bool written = false;      ///< when accepted: the load/store unit has written the result to the registers
 };
 
 /// From the load/store unit, or a scheme with asynchronous instructions, to the SM: the result of an instruction whose
@@ -56,7 +57,8 @@ struct WritebackRequest {
   kernel::Pc pc = kernel::no_pc;
   LaneMask lanes = 0;  ///< lanes of the path that issued it, regardless of the guard
   Cycle result = 0;
-  Cycle now = 0;  ///< current cycle of the sender, if known; the SM raises it to a cycle that has not passed
+  Cycle now = 0;         ///< current cycle of the sender, if known; the SM raises it to a cycle that has not passed
+  bool written = false;  ///< the sender has written the result to the registers
 };
 
 /// From the scheduler to the scoreboard, once for each issue: the issued instruction with the time of its result, and
@@ -78,11 +80,16 @@ struct ScoreboardRequest {
 };
 
 /// From the scheduler to the operand collector: a result whose time was unknown at issue arrives at `result`.
+/// From the load/store unit to the operand collector, with `line`: a line of a texture fetch has arrived. Either all
+/// rows of the result are written in this step of cycle `result`, or none.
 struct ResultRequest {
   std::uint32_t slot = 0;  ///< warp slot
   const DecodedInstruction* decoded = nullptr;
   Cycle now = 0;
-  Cycle result = 0;  ///< also filled: when it has been written
+  Cycle result = 0;  ///< also filled, without `line`: when it has been written
+  bool line = false;
+  unsigned step = 0;     ///< with `line`: of the cycle
+  bool written = false;  ///< filled, with `line`
 };
 
 }  // namespace reconverge

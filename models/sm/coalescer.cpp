@@ -67,29 +67,25 @@ SectorMask segment_of(SectorMask sectors, unsigned line_sectors) {
 
 }  // namespace
 
-void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
+void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, const CoalescingRule& rule,
               LineList& lines) {
   const auto shift = static_cast<unsigned>(std::countr_zero(line_bytes));
   const std::size_t first = lines.size();
-  if (rule == LoadStoreCoalescing::half_warp_segments) {
-    constexpr LaneMask lower_half = 0xffff;
-    for (const LaneMask half : {lower_half, ~lower_half}) {
-      if ((access.lanes & half) != 0) add_lines(access, access.lanes & half, shift, lines);
-    }
-  } else if (access.lanes != 0) {
-    add_lines(access, access.lanes, shift, lines);
+  const bool segments = rule.requests == LoadStoreCoalescing::half_warp_segments;
+  const unsigned together = lanes_of_part(segments ? std::max(2U, rule.parts) : rule.parts);
+  for (unsigned begin = 0; begin < warp_size; begin += together) {
+    const LaneMask part = access.lanes & (all_lanes >> (warp_size - std::min(together, warp_size - begin)) << begin);
+    if (part != 0) add_lines(access, part, shift, lines);
   }
   const std::size_t end = lines.size();
   for (LineRequest& request : lines.from(first)) {
     request.local = access.space == kernel::Space::local;
     request.cache = cache;
-    if (rule == LoadStoreCoalescing::lines) {
+    if (rule.requests == LoadStoreCoalescing::lines) {
       request.padding = static_cast<SectorMask>(all_sectors(line_bytes) & ~request.sectors);
       request.sectors = all_sectors(line_bytes);
     }
-    if (rule == LoadStoreCoalescing::half_warp_segments) {
-      request.sectors = segment_of(request.sectors, line_bytes / sector_bytes);
-    }
+    if (segments) request.sectors = segment_of(request.sectors, line_bytes / sector_bytes);
   }
   // Local memory holds wide values in rows of words: the same lines of each row.
   for (unsigned repeat = 1; repeat < access.repeats; ++repeat) {

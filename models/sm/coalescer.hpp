@@ -38,6 +38,15 @@ class LineList {
   boost::container::small_vector<LineRequest, 4 * warp_size> lines_;
 };
 
+/// How the addresses of a warp become requests.
+struct CoalescingRule {
+  LoadStoreCoalescing requests = LoadStoreCoalescing::lines;
+  unsigned parts = 1;  ///< parts of the warp, each of which makes its own requests
+};
+
+/// The lanes of the first of `parts` parts of a warp.
+constexpr unsigned lanes_of_part(unsigned parts) { return (warp_size + parts - 1) / parts; }
+
 /// Appends the requests of `access` to `lines`; a line has `line_bytes` (a power of two). The coalescing mode is
 /// - `lines`: distinct lines, each as a whole;
 /// - `sectors`: distinct lines, each with the sectors that lanes touch;
@@ -46,7 +55,7 @@ class LineList {
 ///   F.3.2).
 ///
 /// No lane straddles a sector: accesses are aligned and at most 16 bytes.
-void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
+void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, const CoalescingRule& rule,
               LineList& lines);
 
 /// Calls `visit(address)` for each distinct address in `access`, ordered by the lowest lane with this address.
@@ -72,8 +81,8 @@ struct SharedBanks {
 
 /// Cycles of a shared-memory access. For each group of lanes that is served together, take the largest number of
 /// distinct words that one bank must serve; the result is the sum over the groups, divided by the ports, rounded up.
-/// With `pairs`, the groups of a load wider than a word have twice as many lanes if pairs of lanes share addresses: each
-/// active lane n with n xor 1, or each with n xor 2, unless that lane is inactive.
+/// With `pairs`, the groups of a load wider than a word have twice as many lanes if pairs of lanes share addresses:
+/// each active lane n with n xor 1, or each with n xor 2, unless that lane is inactive.
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
 /// The largest number of lanes with the same address; 1 if there are no lanes.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/load_store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -57,24 +59,30 @@ bool bypasses(const kernel::Instruction& instruction) {
 }  // namespace
 
 LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
-                     Clock clock, std::size_t schedulers)
+                     const Clock& clock, std::size_t schedulers)
     : sc_module(name),
       issue("issue"),
       caches{{MemoryInitiatorSocket("data_cache"), MemoryInitiatorSocket("texture_cache"),
               MemoryInitiatorSocket("constant_cache")}},
       writeback("writeback"),
       parameters_(parameters),
-      banks_{Divisor(parameters.shared_banks), static_cast<unsigned>(parameters.shared_lanes),
+      banks_{Divisor(parameters.shared_banks),
+             std::min(static_cast<unsigned>(parameters.shared_lanes),
+                      lanes_of_part(static_cast<unsigned>(parameters.steps))),
              static_cast<unsigned>(parameters.shared_ports), parameters.shared_wide},
       line_bytes_(line_bytes),
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
-      clock_(std::move(clock)),
+      steps_(parameters.steps),
+      clock_(clock.multiplied(parameters.steps)),
       shares_pipeline_(parameters.pipeline == LoadStorePipeline::shared),
       address_units_(schedulers),
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
   issue.bind(*this);
   for (MemoryInitiatorSocket& cache : caches) cache.bind(*this);
+  for (std::size_t i = 0; i < schedulers; ++i) {
+    results.push_back(std::make_unique<LineWriteSocket>(fmt::format("results_{}", i).c_str()));
+  }
 }
 
 bool LoadStore::room(std::uint32_t scheduler, Cycle now) const {
@@ -135,6 +143,7 @@ void LoadStore::accept(IssueRequest& request) {
   job.separate_lanes = request.queued;
   job.lanes = count_lanes(request.lanes);
   job.bypass = false;
+  job.by_line = false;
   job.together = 1;
   job.atomic = request.decoded->operation_class == OperationClass::atomic;
   execute(request, job);
@@ -149,6 +158,10 @@ void LoadStore::accept(IssueRequest& request) {
   idle_.pop_back();
   const Warp& warp = *request.warp;
   transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, job.widening, 1};
+  if (job.by_line) [[unlikely]] {
+    transactions_[job.transaction].by_line = request.decoded;
+    transactions_[job.transaction].scheduler = request.scheduler;
+  }
   if (observer_ != nullptr) [[unlikely]]
     issued_[job.transaction] = request.now;
   if (warp.homes.moved) homes_[job.transaction] = warp.homes;
@@ -162,7 +175,8 @@ void LoadStore::accept(IssueRequest& request) {
   issuing_ = 0;
   const Transaction& transaction = transactions_[job.transaction];
   if (transaction.awaited != 0) return;
-  request.result = std::max(transaction.latest + transaction.widening, request.now + 1);
+  request.result = std::max(steps_.cycle_from(transaction.latest + transaction.widening), request.now + 1);
+  request.written = transaction.by_line != nullptr;
   idle_.push_back(job.transaction);
 }
 
@@ -239,7 +253,7 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
       busy += parameters_.shared_atomic_cycles;
       busy += parameters_.shared_atomic_interval * (most_lanes_together(access) - 1);
     }
-    statistics_.shared_conflict_cycles += busy - 1;
+    statistics_.shared_conflict_cycles += steps_.cycle_from(busy) - 1;
     job.busy += busy;
     job.latency = std::max(job.latency, parameters_.shared_latency);
     return;
@@ -260,11 +274,14 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   }
   // The first level keeps only whole lines, and neither stores nor atomics.
   const bool kept = kind == LoadStoreInstructions::local || !(access.write || job.bypass);
-  LoadStoreCoalescing rule = parameters_.coalescing;
-  if (rule == LoadStoreCoalescing::lines && !kept) rule = LoadStoreCoalescing::sectors;
-  // Segments are the unit of requests to memory; a texture cache has lines.
-  if (rule == LoadStoreCoalescing::half_warp_segments && cache == FirstLevel::texture)
-    rule = LoadStoreCoalescing::lines;
+  CoalescingRule rule{parameters_.coalescing, static_cast<unsigned>(parameters_.steps)};
+  if (rule.requests == LoadStoreCoalescing::lines && !kept) rule.requests = LoadStoreCoalescing::sectors;
+  if (cache == FirstLevel::texture) {
+    rule.parts = 1;
+    // Segments are the unit of requests to memory; a texture cache has lines.
+    if (rule.requests == LoadStoreCoalescing::half_warp_segments) rule.requests = LoadStoreCoalescing::lines;
+    job.by_line = parameters_.texture_writeback == LoadStoreTextureWriteback::line;
+  }
   coalesce(access, cache, line_bytes_[index(cache)], rule, job.lines);
 }
 
@@ -273,11 +290,12 @@ void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
     MemoryAccess in_device = access;
     for_each_lane(access.lanes, [&](unsigned lane) { in_device.address[lane] += spawn_.device; });
     in_device.space = Space::global;
-    coalesce(in_device, FirstLevel::data, line_bytes_[index(FirstLevel::data)], parameters_.coalescing, job.lines);
+    coalesce(in_device, FirstLevel::data, line_bytes_[index(FirstLevel::data)],
+             {parameters_.coalescing, static_cast<unsigned>(parameters_.steps)}, job.lines);
     return;
   }
   const Cycle busy = spawn_.conflicts ? shared_memory_cycles(access, banks_) : 1;
-  statistics_.spawn_conflict_cycles += busy - 1;
+  statistics_.spawn_conflict_cycles += steps_.cycle_from(busy) - 1;
   job.busy += busy;
   job.latency = std::max(job.latency, parameters_.shared_latency);
 }
@@ -333,21 +351,22 @@ void LoadStore::start(Job& job, Cycle now) {
     free_ = now + spare_lanes_ / warp_size;
     spare_lanes_ %= warp_size;
   } else {
-    not_before_ = free_ = now + std::max({job.busy, job.array, parameters_.interval});
+    not_before_ = free_ = now + std::max(steps_.cycle_from(std::max(job.busy, job.array)), parameters_.interval);
   }
   Transaction& transaction = transactions_[job.transaction];
+  const Cycle first = steps_.first(now);
   if (job.busy != 0) {
-    const Cycle interval = job.separate_lanes ? 1 : parameters_.interval;
-    transaction.latest = now + std::max(job.busy, interval) - interval + job.latency;
+    const Cycle interval = job.separate_lanes ? 1 : steps_.first(parameters_.interval - 1) + 1;
+    transaction.latest = first + std::max(job.busy, interval) - interval + job.latency;
   }
-  send_lines(job, job.separate_lanes ? now : now + job.busy);
+  send_lines(job, job.separate_lanes ? first : first + job.busy);
 }
 
 // The path to the first-level cache, inlined.
 [[gnu::flatten]] void LoadStore::send_lines(Job& job, Cycle arrival) {
   const auto lines = job.lines.lines();
   const Cycle first = arrival;
-  for (std::size_t in_cycle = 0; job.sent < lines.size();) {
+  for (std::size_t in_step = 0; job.sent < lines.size();) {
     const LineRequest& line = lines[job.sent++];
     auto [payload, notes] = payloads_.acquire(job.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line.line,
                                               static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
@@ -366,19 +385,19 @@ void LoadStore::start(Job& job, Cycle now) {
       note_taken(payload, notes, line, status == tlm::TLM_COMPLETED ? clock_.cycle_from(delay) : never);
     if (status == tlm::TLM_COMPLETED) {
       payload.release();
-      finish_part(job.transaction, clock_.cycle_from(delay));
+      finish_line(job.transaction, clock_.cycle_from(delay));
     } else if (status == tlm::TLM_ACCEPTED) {
       held_ = &payload;
-      free_ = arrival;
+      held_since_ = arrival;
       return;
     }
     if (job.separate_lanes) continue;  // separate lanes have separate ports
-    if (++in_cycle == parameters_.units || job.sent == lines.size()) {
+    if (++in_step == parameters_.units || job.sent == lines.size()) {
       ++arrival;
-      in_cycle = 0;
+      in_step = 0;
     }
   }
-  if (!job.separate_lanes || arrival != first) free_ = std::max({free_, arrival, not_before_});
+  if (!job.separate_lanes || arrival != first) free_ = std::max({free_, steps_.cycle_from(arrival), not_before_});
   finish_part(job.transaction, 0);
 }
 
@@ -391,21 +410,22 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
   if (observer_ != nullptr) [[unlikely]] {
     const Cycle answer = phase == tlm::BEGIN_RESP ? clock_.cycle_from(delay) : never;
     if (was_held) note_taken(payload, extension, current_->lines.lines()[current_->sent - 1], answer);
-    if (!was_held) observer_->line_answered(sm_, ticket_of(payload), answer);
+    if (!was_held) observer_->line_answered(sm_, ticket_of(payload), steps_.cycle_from(answer));
   }
   if (phase == tlm::BEGIN_RESP) {
     payload.release();
-    Cycle cycle = clock_.cycle_from(delay);
+    Cycle step = clock_.cycle_from(delay);
     if (shares_pipeline_) {
-      cycle = slots_.reserve(0, cycle, cycle);
+      const Cycle cycle = steps_.cycle_from(step);
+      step = steps_.first(slots_.reserve(0, cycle, cycle));
       ++statistics_.answer_slots;
     }
-    finish_part(transaction, cycle);
+    finish_line(transaction, step);
     phase = tlm::END_RESP;
   }
   if (was_held) {
     held_ = nullptr;
-    statistics_.blocked_cycles += taken - free_;
+    statistics_.blocked_cycles += steps_.cycle_of(taken) - steps_.cycle_of(held_since_);
     send_lines(*current_, current_->separate_lanes ? taken : taken + 1);
   }
   return tlm::TLM_COMPLETED;
@@ -420,16 +440,36 @@ void LoadStore::note_taken(const tlm::tlm_generic_payload& payload, const Memory
                          notes.outcome,
                          line.line,
                          issued_[notes.ticket],
-                         notes.arrival,
-                         answer});
+                         steps_.cycle_of(notes.arrival),
+                         steps_.cycle_from(answer)});
 }
 
-void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {
+Cycle LoadStore::write_line(const Transaction& transaction, Cycle answered) {
+  const Cycle now = clock_.now();
+  for (Cycle step = answered;; ++step) {
+    step = line_writes_.reserve(0, now, step);
+    // A row is written one step before it can be read.
+    const Cycle cycle = steps_.cycle_of(step - 1);
+    ResultRequest request{transaction.slot, transaction.by_line, steps_.cycle_of(now), cycle, true};
+    request.step = static_cast<unsigned>(step - 1 - steps_.first(cycle));
+    sc_core::sc_time delay;
+    (*results[transaction.scheduler])->b_transport(request, delay);
+    if (request.written) return step;
+  }
+}
+
+void LoadStore::finish_line(std::uint32_t transaction, Cycle step) {
+  const Transaction& one = transactions_[transaction];
+  finish_part(transaction, one.by_line == nullptr ? step : write_line(one, step));
+}
+
+void LoadStore::finish_part(std::uint32_t transaction, Cycle step) {
   Transaction& one = transactions_[transaction];
-  one.latest = std::max(one.latest, cycle);
+  one.latest = std::max(one.latest, step);
   if (--one.awaited != 0 || issuing_ == transaction + 1) return;
   WritebackRequest request{one.slot, one.moved ? &homes_[transaction] : nullptr, one.pc, one.lanes,
-                           one.latest + one.widening};
+                           steps_.cycle_from(one.latest + one.widening)};
+  request.written = one.by_line != nullptr;
   idle_.push_back(transaction);
   sc_core::sc_time delay;
   writeback->b_transport(request, delay);

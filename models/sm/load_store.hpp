@@ -7,6 +7,9 @@
 /// texture cache, constants and parameters to the constant cache, everything else to the data cache. Each cache may
 /// stall a line; the unit then stalls, whichever cache comes next. If the result time of an instruction is known when
 /// it issues, its request says so; the others are written back later.
+///
+/// The unit and its caches may work several times per cycle. Times of lines and answers are therefore in steps, which
+/// are cycles of the caches' clock; instructions start in the first step of a cycle.
 
 #include <array>
 #include <boost/circular_buffer.hpp>
@@ -24,6 +27,7 @@
 #include "models/protocols/observer.hpp"
 #include "models/sm/busy_ring.hpp"
 #include "models/sm/coalescer.hpp"
+#include "models/sm/steps.hpp"
 
 namespace reconverge {
 
@@ -32,15 +36,22 @@ inline constexpr DeviceAddress parameter_address = DeviceAddress{1} << 49U;
 
 class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>, private MemoryInitiator {
  public:
+  /// May have no target.
+  using LineWriteSocket = tlm_utils::simple_initiator_socket_optional<LoadStore, 32, ControlProtocol<ResultRequest>>;
+
   ControlTargetSocket<IssueRequest> issue;
   std::array<MemoryInitiatorSocket, first_levels> caches;  ///< in the order of FirstLevel
   ControlInitiatorSocket<LoadStore, WritebackRequest> writeback;
+  /// For each scheduler its operand collector, to which the unit writes the lines of texture fetches one by one. To be
+  /// bound with texture_writeback: line.
+  std::vector<std::unique_ptr<LineWriteSocket>> results;
 
   /// The line size of each cache, in the order of FirstLevel; zero if the SM has none. Texture accesses then go to the
-  /// data cache, and a constant costs constant_latency. `schedulers`: number of schedulers that issue to the unit.
+  /// data cache, and a constant costs constant_latency. `clock`: of the SM; that of the caches is faster, if the unit
+  /// has several steps per cycle. `schedulers`: number of schedulers that issue to the unit.
   using LineBytes = std::array<unsigned, first_levels>;
   LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
-            Clock clock, std::size_t schedulers);
+            const Clock& clock, std::size_t schedulers);
 
   /// The memory that knows how accesses of kernel::Space::spawn are served.
   void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
@@ -50,7 +61,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void begin();
 
   /// Without instructions in flight.
-  void archive(StateArchive& state) { state(slots_, free_, spare_lanes_); }
+  void archive(StateArchive& state) { state(slots_, line_writes_, free_, spare_lanes_); }
 
   /// The cycle in which the next instruction of the queue starts; `never` if there is none, or a cache stalls a line.
   Cycle next_event() const {
@@ -78,9 +89,11 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     bool moved = false;  // homes_ holds the homes of its threads
     kernel::Pc pc = kernel::no_pc;
     LaneMask lanes = 0;         // lanes of the path, whether the guard lets them through or not
-    Cycle latest = 0;           // latest of the known answers
-    Cycle widening = 0;         // cycles by which the result returns later than that of a load of 4 bytes per lane
+    Cycle latest = 0;           // step of the latest of the known answers
+    Cycle widening = 0;         // steps by which the result returns later than that of a load of 4 bytes per lane
     std::uint32_t awaited = 0;  // answers whose time is not known, and its remaining lines
+    std::uint32_t scheduler = 0;
+    const DecodedInstruction* by_line = nullptr;  // each line writes its result
   };
 
   /// An instruction that waits for its turn or is being processed.
@@ -90,13 +103,15 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     bool write = false;
     bool atomic = false;
     bool bypass = false;
+    bool by_line = false;       // each line writes the result
     std::uint8_t together = 1;  // lanes of an atomic with one address
     unsigned lanes = 0;
     std::uint32_t scheduler = 0;
-    Cycle entry = 0;     // when it has its operands or, with address units, its addresses
+    Cycle entry = 0;  // when it has its operands or, with address units, its addresses
+    // In steps:
     Cycle widening = 0;  // of its transaction
-    Cycle busy = 0;      // cycles of the unit, for shared memory and constants without a cache
-    Cycle array = 0;     // cycles of the array that holds the data of the L1 cache
+    Cycle busy = 0;      // time of the unit, for shared memory and constants without a cache
+    Cycle array = 0;     // time of the array that holds the data of the L1 cache
     Cycle latency = 0;   // latency after that
     LineList lines;
     std::size_t sent = 0;
@@ -135,10 +150,14 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void note_constant(DeviceAddress address, Job& job);
   /// Starts the job.
   void start(Job& job, Cycle now);
-  /// Sends the remaining lines, the first at `arrival`, until a cache stalls one.
+  /// Sends the remaining lines, the first in step `arrival`, until a cache stalls one.
   void send_lines(Job& job, Cycle arrival);
-  void finish_part(std::uint32_t transaction, Cycle cycle);
-  /// For the observer: the cache has accepted a line of the current job. `answer`: `never` if it comes later.
+  /// A line of the transaction is answered in this step.
+  void finish_line(std::uint32_t transaction, Cycle step);
+  void finish_part(std::uint32_t transaction, Cycle step);
+  /// Writes the result of the transaction for a line that was answered in step `answered`; returns when it is written.
+  Cycle write_line(const Transaction& transaction, Cycle answered);
+  /// For the observer: the cache has accepted a line of the current job. `answer`: its step, `never` if it comes later.
   void note_taken(const tlm::tlm_generic_payload& payload, const MemoryExtension& notes, const LineRequest& line,
                   Cycle answer);
 
@@ -150,9 +169,11 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   SharedBanks banks_;
   LineBytes line_bytes_;
   FirstLevel for_textures_;  // texture, or data where there is no texture cache
-  Clock clock_;
+  Steps steps_;
+  Clock clock_;  // of the caches
   bool shares_pipeline_;
   BusyRing slots_;                          // used issue slots of the shared pipeline
+  BusyRing line_writes_;                    // steps in which lines of texture fetches are written
   Cycle free_ = 0;                          // when the unit can start the next job
   Cycle not_before_ = 0;                    // the next job may not start before, whatever the caches do
   std::vector<AddressUnit> address_units_;  // of each scheduler
@@ -162,6 +183,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   boost::circular_buffer<Job*> waiting_;
   Job* current_;                                    // being processed, or processed last
   const tlm::tlm_generic_payload* held_ = nullptr;  // stalled by a cache: the last line that the current job sent
+  Cycle held_since_ = 0;                            // step in which it arrived there
   bool refused_while_held_ = false;
   std::vector<Transaction> transactions_;
   std::vector<Homes> homes_;         // of each transaction; separate, as few transactions have homes

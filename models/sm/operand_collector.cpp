@@ -8,7 +8,7 @@
 namespace reconverge {
 
 OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters,
-                                   const PipeTable& pipes, bool one_pipeline)
+                                   const PipeTable& pipes, Neighbours neighbours)
     : sc_module(name),
       issue("issue"),
       results("results"),
@@ -16,9 +16,11 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
       lanes("lanes"),
       load_store("load_store"),
       pipes_(pipes),
+      steps_(parameters.steps),
       unit_reads_(static_cast<unsigned>(parameters.unit_reads)),
-      one_pipeline_(one_pipeline),
+      neighbours_(neighbours),
       banks_(parameters.banks),
+      written_banks_(parameters.banks),
       bank_count_(static_cast<unsigned>(parameters.banks)),
       bank_of_number_(kernel::Operand::max_row + 1),
       result_buses_(parameters.result_bus) {
@@ -32,7 +34,10 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
     pools_[kind] = {std::vector<Cycle>(parameters.units != 0 ? units[kind] : 0), 0, std::vector<Cycle>(latches),
                     std::vector<Cycle>(latches)};
   }
-  apart_ = parameters.special_units + parameters.memory_units + parameters.unit_reads + parameters.latches != 0;
+  const bool stepwise = parameters.steps > 1;
+  apart_ =
+      stepwise || parameters.special_units + parameters.memory_units + parameters.unit_reads + parameters.latches != 0;
+  writes_apart_ = stepwise || neighbours.lines;
   for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
     bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
   }
@@ -43,11 +48,13 @@ void OperandCollector::begin() {
     for (std::vector<Cycle>* const free : {&pool.units, &pool.before, &pool.behind}) std::ranges::fill(*free, 0);
   }
   banks_.begin();
+  written_banks_.begin();
   result_buses_.begin();
 }
 
 [[gnu::flatten]] void OperandCollector::b_transport(IssueRequest& request, sc_core::sc_time& delay) {
-  if (one_pipeline_ && !request.queued && !request.decoded->memory && !ask_load_store(request, delay)) [[unlikely]]
+  if (neighbours_.one_pipeline && !request.queued && !request.decoded->memory && !ask_load_store(request, delay))
+      [[unlikely]]
     return;
   if (!pools_[arithmetic].units.empty()) {
     collect(request, delay);
@@ -78,7 +85,7 @@ void OperandCollector::collect(IssueRequest& request, sc_core::sc_time& delay) {
   unit = request.start + 1;
   statistics_.read_wait_cycles += request.operands - request.now;
   statistics_.pipe_wait_cycles += request.start - request.operands;
-  if (request.result < never) {
+  if (request.result < never && !request.written) {
     request.result = write(slot, request.decoded->rows.written, request.now, request.result);
   }
 }
@@ -97,41 +104,48 @@ void OperandCollector::collect_apart(IssueRequest& request, sc_core::sc_time& de
     if (!ask_load_store(request, delay)) return;
   } else if (!pools_[special].units.empty()) {
     const PipeService& service = pipes_.of(*request.decoded);
-    request.special = service.either && !pools_[arithmetic].room(request.now);
+    request.special = service.either && earliest_entry(pools_[arithmetic]) > request.now;
     if (service.pipe == LanesBusyCycles::special || request.special) kind = special;
   }
   Pool& pool = pools_[pools_[kind].units.empty() ? arithmetic : kind];
-  if (pool.room(request.now)) return enter(pool, request, delay);
+  const Cycle entry = earliest_entry(pool);
+  if (entry <= request.now) return enter(pool, request, delay);
   request.refusal = Refusal::collector;
-  request.retry = pool.earliest_entry();
-  if (request.special) request.retry = std::min(request.retry, pools_[arithmetic].earliest_entry());
+  request.retry = entry;
+  if (request.special) request.retry = std::min(request.retry, earliest_entry(pools_[arithmetic]));
 }
 
 void OperandCollector::enter(Pool& pool, IssueRequest& request, sc_core::sc_time& delay) {
   const std::uint32_t slot = request.warp->slot;
   const RowList& rows = request.decoded->rows.read;
   const bool latched = !pool.before.empty();
-  pool.unit = pool.find_unit(request.now);
+  pool.unit = pool.find_unit(steps_.first(request.now));
   Cycle& unit = pool.units[pool.unit];
-  Cycle first_read = request.now;
+  Cycle first_read = steps_.first(request.now);
   if (latched) {
-    const Cycle entered = std::max(request.now + 1, unit);
-    *std::ranges::min_element(pool.before) = entered;
+    const Cycle entered = std::max(steps_.first(request.now + 1), unit);
+    *std::ranges::min_element(pool.before) = steps_.cycle_of(entered);
     first_read = entered + 1;
   }
   const Cycle collected = rows.size() == 0 && latched ? first_read - 1 : read(slot, rows, request.now, first_read);
-  request.operands = collected;
+  request.operands = steps_.cycle_of(collected);
   Cycle* latch = nullptr;
+  Cycle latch_wait = 0;
   if (latched) {
     latch = &*std::ranges::min_element(pool.behind);
-    unit = std::max(collected + 1, *latch);
-    request.operands = unit + 1;
+    unit = std::max(collected + 1, steps_.first(*latch));
+    latch_wait = unit - (collected + 1);
+    request.operands = steps_.cycle_of(unit) + 1;
   }
   request.collected = true;
   (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
-  (latched ? *latch : unit) = request.start + (latched ? 0 : 1);
-  statistics_.pipe_wait_cycles += request.start - collected - (latched ? 2 : 0);
-  if (request.result < never) {
+  if (latched) {
+    *latch = request.start;
+  } else {
+    unit = steps_.first(request.start + 1);
+  }
+  statistics_.pipe_wait_cycles += request.start - request.operands + steps_.cycle_of(latch_wait);
+  if (request.result < never && !request.written) {
     request.result = write(slot, request.decoded->rows.written, request.now, request.result);
   }
 }
@@ -140,28 +154,37 @@ Cycle OperandCollector::read(std::uint32_t slot, const RowList& rows, Cycle now,
   Cycle last = from;
   Cycle undisturbed = from;
   if (unit_reads_ == 0) {
-    last = reserve_banks(slot, rows, now, from);
+    last = reserve_banks(slot, rows, steps_.first(now), from);
   } else {
-    // Reads as many rows in a cycle as banks and the unit's ports allow.
-    unsigned in_cycle = 0;
+    // Reads as many rows in a step as banks and the unit's ports allow.
+    unsigned in_step = 0;
     for (const std::uint16_t row : rows) {
-      const Cycle cycle = banks_.reserve(bank_of_row(slot, row), now, in_cycle < unit_reads_ ? last : last + 1);
-      in_cycle = cycle == last ? in_cycle + 1 : 1;
-      last = cycle;
+      const Cycle step =
+          banks_.reserve(bank_of_row(slot, row), steps_.first(now), in_step < unit_reads_ ? last : last + 1);
+      in_step = step == last ? in_step + 1 : 1;
+      last = step;
     }
     undisturbed += rows.size() == 0 ? 0 : (rows.size() - 1) / unit_reads_;
   }
-  statistics_.read_wait_cycles += last - undisturbed;
+  statistics_.read_wait_cycles += steps_.cycle_of(last - undisturbed);
   return last;
 }
 
 void OperandCollector::b_transport(ResultRequest& request, sc_core::sc_time& /*delay*/) {
-  if (pools_[arithmetic].units.empty()) return;
+  if (pools_[arithmetic].units.empty()) {
+    request.written = request.line;
+    return;
+  }
+  if (request.line) return write_line(request);
   request.result = write(request.slot, request.decoded->rows.written, request.now, request.result);
 }
 
 void OperandCollector::b_transport(BankRequest& request, sc_core::sc_time& /*delay*/) {
-  request.granted = banks_.take(bank_of_row(request.slot, request.row), request.now);
+  const unsigned bank = bank_of_row(request.slot, request.row);
+  request.granted = false;
+  for (Cycle step = steps_.first(request.now); !request.granted && step <= steps_.last(request.now); ++step) {
+    request.granted = banks_.take(bank, step);
+  }
 }
 
 Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result) {
@@ -169,23 +192,51 @@ Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now
   // A row is written in the cycle before it can be read.
   const Cycle there = result - 1;
   const Cycle on_bus = result_buses_.reserve(now, there);
-  const Cycle written = reserve_banks(slot, rows, now, on_bus);
+  const Cycle written = writes_apart_ ? write_apart(slot, rows, now, on_bus) : reserve_banks(slot, rows, now, on_bus);
   statistics_.write_wait_cycles += written - there;
   return written + 1;
 }
 
-bool OperandCollector::Pool::room(Cycle now) const {
-  return before.empty() ? units[find_unit(now)] <= now : earliest_entry() <= now;
+Cycle OperandCollector::write_apart(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
+  const Cycle first = steps_.first(now);
+  Cycle last = steps_.first(from);
+  for (const std::uint16_t row : rows) {
+    const unsigned bank = bank_of_row(slot, row);
+    const Cycle step = banks_.reserve(bank, first, steps_.first(from));
+    if (neighbours_.lines && step < first + BusyRing::horizon) written_banks_.take(bank, step);
+    last = std::max(last, step);
+  }
+  return steps_.cycle_of(last);
 }
 
-Cycle OperandCollector::Pool::earliest_entry() const {
-  return *std::ranges::min_element(before.empty() ? units : before);
+void OperandCollector::write_line(ResultRequest& request) {
+  const Cycle now = steps_.first(request.now);
+  const Cycle step = std::min(steps_.first(request.result) + request.step, steps_.last(request.result));
+  request.written = true;
+  if (step >= now + BusyRing::horizon) return;
+  std::uint64_t taken = 0;  // banks
+  for (const std::uint16_t row : request.decoded->rows.written) {
+    const unsigned bank = bank_of_row(request.slot, row);
+    const std::uint64_t bit = std::uint64_t{1} << bank;
+    if ((taken & bit) == 0 && !written_banks_.take(bank, step)) {
+      request.written = false;
+      ++statistics_.write_wait_cycles;
+      return;
+    }
+    taken |= bit;
+    banks_.reserve(bank, std::min(now, step), step);
+  }
 }
 
-std::size_t OperandCollector::Pool::find_unit(Cycle now) const {
+Cycle OperandCollector::earliest_entry(const Pool& pool) const {
+  return pool.before.empty() ? steps_.cycle_from(*std::ranges::min_element(pool.units))
+                             : *std::ranges::min_element(pool.before);
+}
+
+std::size_t OperandCollector::Pool::find_unit(Cycle step) const {
   // Units nearly always become free in the order in which they were allocated.
   const std::size_t next = unit + 1 < units.size() ? unit + 1 : 0;
-  if (units[next] <= now) return next;
+  if (units[next] <= step) return next;
   return static_cast<std::size_t>(std::ranges::min_element(units) - units.begin());
 }
 

@@ -8,6 +8,9 @@
 /// these for a unit and for its pipe. Its result needs the result bus and then the bank of each row. Older instructions
 /// have priority everywhere, so reservations in the order of issue give the exact cycles: a later instruction can never
 /// take them.
+///
+/// The collector may work several times per cycle. It then keeps the time of units and banks in steps; results come in
+/// the first step of a cycle.
 
 #include <systemc>
 #include <vector>
@@ -18,6 +21,7 @@
 #include "models/protocols/issue.hpp"
 #include "models/sm/busy_ring.hpp"
 #include "models/sm/pipe_table.hpp"
+#include "models/sm/steps.hpp"
 
 namespace reconverge {
 
@@ -32,10 +36,13 @@ class OperandCollector : public sc_core::sc_module,
   ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
   ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 
-  /// `pipes`: of the lanes that it feeds. `one_pipeline`: of the whole SM, in which nothing issues without the
-  /// load/store unit.
+  struct Neighbours {
+    bool one_pipeline = false;  ///< one for the whole SM, in which nothing issues without the load/store unit
+    bool lines = false;         ///< the load/store unit writes lines of texture fetches one by one
+  };
+  /// `pipes`: of the lanes that it feeds.
   OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters, const PipeTable& pipes,
-                   bool one_pipeline = false);
+                   Neighbours neighbours);
 
   void begin();
 
@@ -47,32 +54,35 @@ class OperandCollector : public sc_core::sc_module,
   void b_transport(BankRequest& request, sc_core::sc_time& delay) override;
   /// The units for one kind of instructions, and the latches around them.
   struct Pool {
-    std::vector<Cycle> units;   // when each is free
+    std::vector<Cycle> units;   // step in which each is free
     std::size_t unit = 0;       // unit of the last instruction
-    std::vector<Cycle> before;  // latches, when each is free
+    std::vector<Cycle> before;  // latches, cycle in which each is free
     std::vector<Cycle> behind;
-    /// Whether an instruction can enter in cycle `now`, and when the next can.
-    bool room(Cycle now) const;
-    Cycle earliest_entry() const;
     /// The unit that becomes free first.
-    std::size_t find_unit(Cycle now) const;
+    std::size_t find_unit(Cycle step) const;
   };
   enum Kind : std::size_t { arithmetic, special, memory };
 
   void collect(IssueRequest& request, sc_core::sc_time& delay);
-  /// The same with units for each kind, latches, or ports of units; a separate function, as most machines do not use
-  /// it.
+  /// The same with units for each kind, latches, ports of units, or several steps; a separate function, as most
+  /// machines do not use it.
   [[gnu::noinline]] void collect_apart(IssueRequest& request, sc_core::sc_time& delay);
   /// Whether the load/store unit has room.
   bool ask_load_store(IssueRequest& request, sc_core::sc_time& delay);
+  /// When the next instruction can enter the pool.
+  Cycle earliest_entry(const Pool& pool) const;
   /// Reads the rows, and sends the instruction to its pipe.
   void enter(Pool& pool, IssueRequest& request, sc_core::sc_time& delay);
   /// When the rows of a result that comes at `result` have been written. One function for results at issue and later
   /// ones: inlined twice, it would evict other code from the host's instruction cache.
   [[gnu::noinline]] Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
-  /// The first cycle in which a unit has all of the rows; it reads the first in `from` or later.
+  /// The same from cycle `from` on, without the bus, if there are several steps or lines are written one by one.
+  Cycle write_apart(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
+  /// Writes the rows for a line of a texture fetch, if no other result is written to one of their banks in this step.
+  void write_line(ResultRequest& request);
+  /// The first step in which a unit has all of the rows; it reads the first in step `from` or later. `now`: a cycle.
   Cycle read(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
-  /// The first cycle in which all of the rows have been read from their banks, each from `from` on.
+  /// The first step in which all of the rows have been read from their banks, each from `from` on.
   Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
     const auto bank_of = [this, slot](std::uint16_t row) { return bank_of_row(slot, row); };
     return banks_.reserve_each(rows, bank_of, now, from);
@@ -83,11 +93,14 @@ class OperandCollector : public sc_core::sc_module,
   }
 
   PipeTable pipes_;
+  Steps steps_;
   std::array<Pool, 3> pools_;  // by Kind
   unsigned unit_reads_;
-  bool one_pipeline_;
-  bool apart_ = false;  // collect_apart collects
-  BusyRing banks_;
+  Neighbours neighbours_;
+  bool apart_ = false;         // collect_apart collects
+  bool writes_apart_ = false;  // write_apart writes
+  BusyRing banks_;             // by step
+  BusyRing written_banks_;     // the same only for writes, while lines are written one by one
   unsigned bank_count_;
   std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
   BusyUnits result_buses_;

@@ -155,7 +155,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   const DecodedInstruction& decoded = image_->decoded(result.pc);
   ResultRequest rows{result.slot, &decoded, result.now, result.result};
   sc_core::sc_time delay;
-  results->b_transport(rows, delay);
+  if (!result.written) results->b_transport(rows, delay);
   const bool lanes_alone = ports_.front().traits.lanes_alone;
   ScoreboardRequest query;
   query.slot = result.slot;

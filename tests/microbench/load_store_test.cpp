@@ -102,6 +102,22 @@ TEST_CASE("the stride between lanes gives the lines and sectors of the coalescin
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
 }
 
+TEST_CASE("with two steps per cycle, each half of a warp requests its lines, two of them per cycle") {
+  GpuParameters parameters = fair_machine();
+  parameters.sm.load_store.steps = 2;
+  parameters.sm.l1.banks = 1;
+  constexpr unsigned warps = 32;
+  using Stride = std::pair<std::uint32_t, std::uint64_t>;  // in bytes, and the requests of a load
+  for (const auto& [stride, requests] :
+       {Stride{0, 2}, Stride{4, 2}, Stride{8, 2}, Stride{12, 4}, Stride{32, 8}, Stride{64, 16}, Stride{128, 32}}) {
+    CAPTURE(stride);
+    const Growth growth =
+        tests::growth({"coalescing", "strides", 1, warps * 32, stride, 0, 1 << 15}, 10, 30, parameters);
+    CHECK(growth.totals.of<LoadStoreStatistics>().line_requests == 20 * 4 * warps * requests);
+    CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * requests) / 2, 3));
+  }
+}
+
 TEST_CASE("with one array, a strided load from the L1 cache takes the maximum of its lines and its bank conflicts") {
   GpuParameters parameters = fair_machine();
   parameters.sm.load_store.one_array = GENERATE(true, false);

@@ -111,6 +111,35 @@ TEST_CASE("a texture fetch takes the latency of the texture cache") {
   CHECK(growth.totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
+TEST_CASE("with s steps per cycle, a texture fetch takes an s-th of its time, rounded up") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.load_store.steps = GENERATE(1U, 2U, 3U, 4U);
+  parameters.sm.texture_cache.hit_latency = GENERATE(60U, 105U);
+  parameters.sm.texture_cache.answers = GENERATE(TextureCacheAnswers::any_order, TextureCacheAnswers::in_order);
+  parameters.sm.texture_cache.banks = 1;
+  const unsigned lines = GENERATE(1U, 4U, 7U, 32U);
+  const Growth growth = tests::growth(texture(lines), 5, 25, parameters);
+  const std::uint64_t steps = parameters.sm.load_store.steps;
+  CAPTURE(steps, lines);
+  const Cycle fetch = (parameters.sm.texture_cache.hit_latency + lines - 1 + steps - 1) / steps;
+  CHECK(growth.cycles == 20 * 4 * (fetch + parameters.sm.lanes.alu_latency));
+  CHECK(growth.totals.of<TextureCacheStatistics>().hits == 20 * 4 * lines);
+}
+
+TEST_CASE("a line of a texture fetch that finds its banks idle is written when it is there") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.operand_collector.units = 8;
+  parameters.sm.operand_collector.banks = 16;
+  parameters.sm.load_store.steps = parameters.sm.operand_collector.steps = GENERATE(1U, 2U);
+  parameters.sm.texture_cache.hit_latency = 40;
+  const unsigned lines = GENERATE(1U, 4U, 32U);
+  const Growth together = tests::growth(texture(lines), 5, 25, parameters);
+  parameters.sm.load_store.texture_writeback = LoadStoreTextureWriteback::line;
+  const Growth one_by_one = tests::growth(texture(lines), 5, 25, parameters);
+  CHECK(one_by_one.cycles == together.cycles);
+  CHECK(one_by_one.totals.of<OperandCollectorStatistics>().write_wait_cycles == 0);
+}
+
 TEST_CASE("Little's law: m MSHRs of the texture cache fetch m lines in a memory latency") {
   using Limit = std::pair<Cycle, std::uint64_t>;  // latency, MSHRs
   const auto [latency, registers] = GENERATE(values<Limit>({{20, 1}, {20, 40}, {100, 4}, {100, 16}, {400, 64}}));

@@ -124,7 +124,7 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
     : sc_module(name),
       schemes_(schemes_of(parameters.sm, kinds)),
       parameters_(checked(parameters, schemes_)),
-      clock_(parameters.clock),
+      clock_(parameters.clock, parameters.sm.load_store.steps),
       zeros_(gpu_statistics(kinds)) {
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
   if (parameters.memory == GpuMemory::hierarchy) {

@@ -28,6 +28,10 @@ LoadStoreParameters load_store_of(const SmParameters& parameters, const SchemeTr
   return load_store;
 }
 
+bool writes_lines(const SmParameters& parameters) {
+  return parameters.load_store.texture_writeback == LoadStoreTextureWriteback::line;
+}
+
 InstructionBuffer buffer_of(const InstructionFetchParameters& parameters, bool ideal) {
   if (ideal || parameters.model == InstructionFetchModel::ideal) return InstructionBuffer::ideal;
   return parameters.refill == InstructionFetchRefill::ahead ? InstructionBuffer::groups : InstructionBuffer::drained;
@@ -43,6 +47,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       sms_(place.sms),
       parameters_(parameters),
       clock_(place.clock),
+      first_level_steps_(parameters.load_store.steps),
+      first_level_clock_(clock_.multiplied(parameters.load_store.steps)),
       register_storage_("register_storage"),
       paths_("paths"),
       writeback_("writeback"),
@@ -55,9 +61,9 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", load_store_of(parameters, traits_), lines_of(parameters), clock_,
                   parameters.scheduler.count),
-      l1_("l1", parameters.l1, index_, clock_),
-      texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index_, clock_)),
-      constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index_, clock_),
+      l1_("l1", parameters.l1, index_, first_level_clock_),
+      texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index_, first_level_clock_)),
+      constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index_, first_level_clock_),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index_, clock_),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots),
@@ -69,7 +75,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
   }
   OperandCollectorParameters collector = parameters.operand_collector;
   if (traits_.ideal) collector.units = 0;
-  const bool one_pipeline = load_store_of(parameters, traits_).pipeline == LoadStorePipeline::shared;
+  const OperandCollector::Neighbours neighbours{
+      load_store_of(parameters, traits_).pipeline == LoadStorePipeline::shared, writes_lines(parameters)};
   const InstructionBuffer buffer = buffer_of(parameters.fetch, traits_.ideal);
   std::vector<WarpScheduler::SchemePort> ports;
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
@@ -83,7 +90,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
   const bool one_collector = collector.sharing == OperandCollectorSharing::sm;
   for (std::uint64_t i = 0; i < (one_collector ? 1 : parameters.scheduler.count); ++i) {
     collectors_.push_back(std::make_unique<OperandCollector>(fmt::format("operand_collector_{}", i).c_str(), collector,
-                                                             PipeTable(parameters.lanes), one_pipeline));
+                                                             PipeTable(parameters.lanes), neighbours));
   }
   const bool one_port = parameters.fetch.sharing == InstructionFetchSharing::sm;
   for (std::uint64_t i = 0; i < (one_port ? 1 : parameters.scheduler.count); ++i) {
@@ -101,7 +108,7 @@ void Sm::bind() {
   register_storage_.bind(register_file_.storage);
   for (std::size_t i = 0; i < first_levels; ++i) load_store_.caches[i].bind(caches_[i]->requests);
   for (FirstLevelCache* cache : caches_) {
-    cache->room = [this](Cycle cycle) { wake_at(std::max(cycle, local_)); };
+    cache->room = [this](Cycle step) { wake_at(std::max(first_level_steps_.cycle_of(step), local_)); };
   }
   writeback_.bind(static_cast<ControlTarget<WritebackRequest>&>(*this));
   load_store_.writeback.bind(writeback_);
@@ -138,6 +145,7 @@ void Sm::bind() {
     scheduler->sm.bind(*this);
     scheduler->issue.bind(collector.issue);
     scheduler->results.bind(collector.results);
+    if (writes_lines(parameters_)) load_store_.results[i]->bind(collector.results);
     scheduler->scoreboard.bind(scoreboard_->requests);
     scheduler->fetch.bind(fetches_[i % fetches_.size()]->requests);
   }
@@ -183,11 +191,7 @@ void Sm::wake_at(Cycle cycle) {
 }
 
 void Sm::run_cycle(Cycle now) {
-  if (load_store_.held()) {
-    for (FirstLevelCache* cache : caches_) {
-      if (cache->next_event() <= now) cache->tick(now);
-    }
-  }
+  if (load_store_.held()) retry_stalled_line(now);
   if (load_store_.next_event() <= now) load_store_.tick(now);
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
@@ -202,6 +206,15 @@ void Sm::run_cycle(Cycle now) {
     if (scheme->next_event() > now) continue;
     scheme->tick(now);
     may_begin_ |= free() != 0;
+  }
+}
+
+void Sm::retry_stalled_line(Cycle now) {
+  const Cycle last = first_level_steps_.last(now);
+  for (Cycle step = first_level_steps_.first(now); step <= last; ++step) {
+    for (FirstLevelCache* cache : caches_) {
+      if (cache->next_event() <= step) cache->tick(step);
+    }
   }
 }
 
@@ -224,7 +237,9 @@ Cycle Sm::next_event(Cycle now) const {
   }
   next = std::min(next, load_store_.next_event());
   if (load_store_.held()) {
-    for (const FirstLevelCache* cache : caches_) next = std::min(next, cache->next_event());
+    for (const FirstLevelCache* cache : caches_) {
+      next = std::min(next, first_level_steps_.cycle_of(cache->next_event()));
+    }
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
   if (may_begin_ && (grid_.waits() || threads_wait())) next = now + 1;

@@ -29,6 +29,7 @@
 #include "models/sm/operand_collector.hpp"
 #include "models/sm/register_file.hpp"
 #include "models/sm/scoreboard.hpp"
+#include "models/sm/steps.hpp"
 #include "models/sm/warp_scheduler.hpp"
 #include "platforms/machines/gpu/block_source.hpp"
 #include "platforms/machines/gpu/grid_threads.hpp"
@@ -171,6 +172,8 @@ class Sm : public sc_core::sc_module,
   std::size_t warps_to_come() const;
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
+  /// Lets the caches retry a line that one of them stalls.
+  void retry_stalled_line(Cycle now);
   /// Divides the storage of the L1 cache between the cache and the shared memory of `resident` blocks.
   void divide_storage(const Launch& launch, std::uint64_t resident);
   void run_cycle(Cycle now);
@@ -194,6 +197,8 @@ class Sm : public sc_core::sc_module,
   std::uint32_t sms_;
   SmParameters parameters_;
   Clock clock_;
+  Steps first_level_steps_;  // of load/store unit and first-level caches
+  Clock first_level_clock_;
   Cycle stop_ = never;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   ControlInitiatorSocket<Sm, SchemeRequest> paths_;

@@ -53,11 +53,13 @@ struct LoadStoreBench {
         collector("collector"),
         writeback("writeback"),
         stacks("stacks", unit),
-        data("data"),
-        texture("texture"),
-        constant("constant") {
+        results("results"),
+        data("data", Clock(1'000'000'000).multiplied(parameters.steps)),
+        texture("texture", Clock(1'000'000'000).multiplied(parameters.steps)),
+        constant("constant", Clock(1'000'000'000).multiplied(parameters.steps)) {
     collector.socket.bind(unit.issue);
     unit.writeback.bind(writeback.socket);
+    for (auto& socket : unit.results) socket->bind(results.socket);
     unit.caches[0].bind(data.requests);
     unit.caches[1].bind(texture.requests);
     unit.caches[2].bind(constant.requests);
@@ -106,7 +108,8 @@ struct LoadStoreBench {
   ControlSource<IssueRequest> collector;
   ControlStandIn<WritebackRequest> writeback;
   StacksStandIn stacks;
-  MemoryStandIn data;
+  ControlStandIn<ResultRequest> results;  ///< of lines
+  MemoryStandIn data;                     ///< counts steps, as the other caches
   MemoryStandIn texture;
   MemoryStandIn constant;
   Warp warp;

@@ -32,8 +32,9 @@ DecodedInstruction instruction(std::initializer_list<unsigned> read, std::initia
 }
 
 struct Bench {
-  explicit Bench(const OperandCollectorParameters& parameters = four_banks(), const LanesParameters& pipes = {})
-      : collector("collector", parameters, PipeTable(pipes)),
+  explicit Bench(const OperandCollectorParameters& parameters = four_banks(), const LanesParameters& pipes = {},
+                 OperandCollector::Neighbours neighbours = {})
+      : collector("collector", parameters, PipeTable(pipes), neighbours),
         scheduler("scheduler"),
         results("results"),
         swaps("swaps"),
@@ -71,6 +72,12 @@ struct Bench {
   /// The cycle in which a result is written whose time was unknown at issue and that arrives in `result`.
   Cycle write(const DecodedInstruction& decoded, Cycle now, Cycle result, std::uint32_t slot = 0) {
     return results.send({slot, &decoded, now, result}).result;
+  }
+  /// Whether a line of a texture fetch is written in this step.
+  bool write_line(const DecodedInstruction& decoded, Cycle now, Cycle cycle, unsigned step = 0) {
+    ResultRequest request{0, &decoded, now, cycle, true};
+    request.step = step;
+    return results.send(request).written;
   }
   bool granted(std::uint32_t slot, std::uint16_t row, Cycle now) { return swaps.send({slot, row, now}).granted; }
   const OperandCollectorStatistics& statistics() const { return collector.statistics(); }
@@ -246,6 +253,107 @@ TEST_CASE("operand collector: with latches, unit, each read, latch and pipe take
     for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.issue(instruction({}, {}), 0).start == 23);
     REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // it leaves its unit in 23
     REQUIRE(bench.statistics().pipe_wait_cycles == 20 + 20 + 19 + 20);
+  }
+}
+
+TEST_CASE("operand collector: with latches, an instruction moves once per step and starts with a cycle") {
+  auto parameters = four_banks();
+  parameters.units = 2;
+  parameters.latches = 2;
+  parameters.unit_reads = 1;
+  parameters.result_bus = 4;
+  parameters.steps = 2;
+  Bench bench(parameters);
+  SECTION("unit in the first step of the next cycle, a row per step, latch, and the pipe in the cycle after that") {
+    REQUIRE(bench.issue(instruction({}, {}), 10).start == 12);         // steps 22, 23: cycle 11
+    REQUIRE(bench.issue(instruction({0}, {}), 20).start == 23);        // 42, 43, 44: cycle 22
+    REQUIRE(bench.issue(instruction({0, 1}, {}), 30).start == 33);     // 62, 63, 64, 65: cycle 32
+    REQUIRE(bench.issue(instruction({0, 1, 2}, {}), 40).start == 44);  // 82, 83 to 85, 86: cycle 43
+    REQUIRE(bench.statistics().read_wait_cycles == 0);
+    REQUIRE(bench.statistics().pipe_wait_cycles == 0);
+  }
+  SECTION("a unit of three rows takes an instruction in four steps, so two take one per cycle") {
+    const auto decoded = instruction({0, 1, 2}, {});
+    Cycle now = 0;
+    std::vector<Cycle> starts;
+    for (unsigned i = 0; i < 8; ++i) {
+      IssueRequest request = bench.issue(decoded, now, i % 4);
+      while (request.refusal != Refusal::none) {
+        REQUIRE(request.retry > now);
+        now = request.retry;
+        request = bench.issue(decoded, now, i % 4);
+      }
+      starts.push_back(request.start);
+    }
+    for (unsigned i = 2; i < 8; ++i) REQUIRE(starts[i] == starts[i - 2] + 2);
+  }
+}
+
+TEST_CASE("operand collector: a bank serves a row per step, and results come in the first step") {
+  auto parameters = four_banks();
+  parameters.units = 8;
+  parameters.steps = 2;
+  Bench bench(parameters);
+  SECTION("reads") {
+    REQUIRE(bench.issue(instruction({0, 4}, {}), 5).operands == 5);
+    REQUIRE(bench.issue(instruction({8}, {}), 5).operands == 6);
+    REQUIRE(bench.issue(instruction({0, 4, 8}, {}), 10).operands == 11);
+  }
+  SECTION("writes") {
+    REQUIRE(bench.issue(instruction({}, {0, 4}), 0).result == latency);  // one instruction per cycle on the bus
+    REQUIRE(bench.issue(instruction({}, {0}), 0).result == latency + 1);
+  }
+  SECTION("a read in the cycle of a write takes the second step") {
+    bench.issue(instruction({}, {0}), 0);  // written in cycle 9
+    REQUIRE(bench.issue(instruction({4}, {}), latency - 1).operands == latency - 1);
+    REQUIRE(bench.issue(instruction({4}, {}), latency - 1).operands == latency);
+  }
+  SECTION("swaps") {
+    REQUIRE(bench.granted(0, 0, 20));
+    REQUIRE(bench.granted(0, 0, 20));
+    REQUIRE_FALSE(bench.granted(0, 0, 20));
+  }
+}
+
+TEST_CASE("operand collector: a line of a texture fetch needs the banks of all its rows in one step") {
+  auto parameters = four_banks();
+  parameters.units = 8;
+  parameters.result_bus = 4;
+  const auto fetch = instruction({}, {0, 1, 2, 3}, true);
+  SECTION("another result is written to one of them") {
+    Bench bench(parameters, {}, {.lines = true});
+    REQUIRE(bench.issue(instruction({}, {2}), 0).result == latency);
+    REQUIRE_FALSE(bench.write_line(fetch, 0, latency - 1));
+    REQUIRE(bench.write_line(fetch, 0, latency));
+    REQUIRE_FALSE(bench.write_line(fetch, 0, latency));  // one line
+    REQUIRE(bench.statistics().write_wait_cycles == 2);
+    // The first line took the banks of rows 0 and 1 before it failed, the second all four.
+    REQUIRE(bench.issue(instruction({0}, {}), latency - 1).operands == latency + 1);
+    REQUIRE(bench.issue(instruction({3}, {}), latency - 1).operands == latency - 1);
+  }
+  SECTION("reads give way: the line takes the next step of the bank from them") {
+    Bench bench(parameters, {}, {.lines = true});
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
+    REQUIRE(bench.write_line(fetch, 5, 5));
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 7);
+    REQUIRE(bench.issue(instruction({1}, {}), 5).operands == 6);
+  }
+  SECTION("with two steps, the second is free of other results") {
+    parameters.steps = 2;
+    Bench bench(parameters, {}, {.lines = true});
+    REQUIRE(bench.issue(instruction({}, {2}), 0).result == latency);
+    REQUIRE_FALSE(bench.write_line(fetch, 0, latency - 1, 0));
+    REQUIRE(bench.write_line(fetch, 0, latency - 1, 1));
+  }
+  SECTION("rows that share a bank are no obstacle") {
+    Bench bench(parameters, {}, {.lines = true});
+    REQUIRE(bench.write_line(instruction({}, {0, 4}, true), 0, 5));
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 7);
+  }
+  SECTION("without units, there are no banks") {
+    parameters.units = 0;
+    Bench bench(parameters, {}, {.lines = true});
+    for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.write_line(fetch, 0, 5));
   }
 }
 
