@@ -24,7 +24,7 @@ namespace {
 
 constexpr unsigned data_bits = 8;
 
-/// Random requests; every bin is reached, except the bins that a network of this size does not have.
+/// Random requests; every bin is reached, except those that a network of this size does not have.
 template <typename Class>
 void check(NetworkTrafficShape shape, std::uint64_t cycles, const std::vector<std::string>& without = {}) {
   constexpr std::uint32_t seeds = 4;
@@ -77,7 +77,7 @@ TEST_CASE("RTL and model of a Benes network agree in every clock and every cover
   check<VBenes2>(
       {.ports = 2}, 10'000,
       {"clock: records leave while there is no request", "split: stripes meet, records elsewhere, in one clock",
-       "split: stripes do not meet, in one clock", "split: two clocks because of a switch only"});
+       "split: stripes do not meet, in one clock", "split: two clocks for a switch, with ports enough"});
 }
 
 TEST_CASE("popa.benes.rearrangeable: the RTL routes every permutation of 8 ports") {

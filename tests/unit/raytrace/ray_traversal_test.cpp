@@ -153,7 +153,7 @@ TEST_CASE("trees that no stack holds, or that have no end, are refused") {
   Bvh circle = deep;
   circle.nodes = {wide(0, empty)};
   circle.nodes[0].c1_lo_x = 2 * far;  // never hit
-  CHECK_THROWS_WITH(HostThread(circle, ray).trace(), Catch::Contains("go in a circle"));
+  CHECK_THROWS_WITH(HostThread(circle, ray).trace(), Catch::Contains("the tree has a cycle"));
 }
 
 }  // namespace reconverge::tests

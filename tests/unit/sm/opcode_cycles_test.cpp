@@ -184,8 +184,8 @@ TEST_CASE("opcodes: the error for an invalid list names its first wrong entry") 
     std::string message;
   };
   const std::string no_opcode =
-      "there is no such opcode; give the first word of a PTX instruction, and .rn, .i64, .f16, .f32 or .f64 if only "
-      "those are meant";
+      "there is no such opcode; give the first word of a PTX instruction, and .rn, .i64, .f16, .f32 or .f64 for only "
+      "these forms";
   const std::string no_pipe = "there is no such pipe; the pipes are alu, integer, multiply, special, fp64 and matrix";
   const std::string no_numbers =
       "not an opcode, a pipe and two numbers of cycles; write OPCODE[.TYPE] PIPE LATENCY INTERVAL";
