@@ -199,12 +199,16 @@ Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now
 
 Cycle OperandCollector::write_apart(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
   const Cycle first = steps_.first(now);
-  Cycle last = steps_.first(from);
+  const Cycle earliest = steps_.first(from);
+  Cycle last = earliest;
   for (const std::uint16_t row : rows) {
     const unsigned bank = bank_of_row(slot, row);
-    const Cycle step = banks_.reserve(bank, first, steps_.first(from));
-    if (neighbours_.lines && step < first + BusyRing::horizon) written_banks_.take(bank, step);
-    last = std::max(last, step);
+    const Cycle step = banks_.reserve(bank, first, earliest);
+    if (!neighbours_.lines) {
+      last = std::max(last, step);
+    } else if (earliest < first + BusyRing::horizon) {
+      written_banks_.take(bank, earliest);  // reads give way
+    }
   }
   return steps_.cycle_of(last);
 }

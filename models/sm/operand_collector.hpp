@@ -76,7 +76,8 @@ class OperandCollector : public sc_core::sc_module,
   /// When the rows of a result that comes at `result` have been written. One function for results at issue and later
   /// ones: inlined twice, it would evict other code from the host's instruction cache.
   [[gnu::noinline]] Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
-  /// The same from cycle `from` on, without the bus, if there are several steps or lines are written one by one.
+  /// The same from cycle `from` on, without the bus, if there are several steps or lines are written one by one. In the
+  /// latter case, the rows are written in that cycle, and reads give way.
   Cycle write_apart(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
   /// Writes the rows for a line of a texture fetch, if no other result is written to one of their banks in this step.
   void write_line(ResultRequest& request);

@@ -338,6 +338,15 @@ TEST_CASE("operand collector: a line of a texture fetch needs the banks of all i
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 7);
     REQUIRE(bench.issue(instruction({1}, {}), 5).operands == 6);
   }
+  SECTION("reads give way to results of pipes, too") {
+    Bench bench(parameters, {}, {.lines = true});
+    REQUIRE(bench.issue(instruction({0}, {}), 0).operands == 0);
+    REQUIRE(bench.issue(instruction({}, {4}), 0).result == latency);  // in cycle 9
+    REQUIRE(bench.issue(instruction({0}, {}), latency - 1).operands == latency);
+    REQUIRE(bench.issue(instruction({8}, {4}), latency + 1).result == 2 * latency + 1);
+    REQUIRE(bench.write_line(fetch, 20, 2 * latency + 5));
+    REQUIRE(bench.issue(instruction({}, {4}), latency + 6).result == 2 * latency + 6);  // in the cycle of the line
+  }
   SECTION("with two steps, the second is free of other results") {
     parameters.steps = 2;
     Bench bench(parameters, {}, {.lines = true});
