@@ -8,7 +8,7 @@
 namespace reconverge {
 
 OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters,
-                                   const PipeTable& pipes, Neighbours neighbours)
+                                   const PipeTable& pipes, const Neighbours& neighbours)
     : sc_module(name),
       issue("issue"),
       results("results"),

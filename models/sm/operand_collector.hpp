@@ -42,7 +42,7 @@ class OperandCollector : public sc_core::sc_module,
   };
   /// `pipes`: of the lanes that it feeds.
   OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters, const PipeTable& pipes,
-                   Neighbours neighbours);
+                   const Neighbours& neighbours);
 
   void begin();
 
