@@ -53,7 +53,7 @@ struct ChannelBench {
     return (row * parameters.banks + bank) * parameters.row_bytes + burst * parameters.burst_bytes;
   }
   /// Sends one read of a burst, runs until everything ends, and returns the latency.
-  Cycle alone(DeviceAddress address) {
+  Cycle isolated(DeviceAddress address) {
     const Cycle start = traffic.now();
     const auto number = traffic.send(read(address, 0x1));
     traffic.run(1000);

@@ -17,7 +17,7 @@ namespace {
 /// two of them.
 Cycle cadence(const DramParameters& parameters, const std::vector<std::uint64_t>& banks, bool writes = false) {
   ChannelBench bench(parameters);
-  for (const std::uint64_t bank : banks) bench.alone(bench.at(bank, 0));
+  for (const std::uint64_t bank : banks) bench.isolated(bench.at(bank, 0));
   const Cycle waited = bench.statistics().wait_cycles;
   constexpr Cycle rounds = 10;
   const Cycle start = bench.traffic.now();
@@ -71,7 +71,7 @@ TEST_CASE("the bursts of a request follow each other after tCCD and the next of 
   parameters.bank_groups = 2;
   parameters.t_ccd_l = 7;
   ChannelBench bench(parameters);
-  for (const std::uint64_t bank : {0, 1, 2}) bench.alone(bench.at(bank, 0));
+  for (const std::uint64_t bank : {0, 1, 2}) bench.isolated(bench.at(bank, 0));
   const Cycle start = bench.traffic.now();
   const auto line = bench.traffic.send(read(bench.at(0, 0, 4), 0xf));
   const auto same_group = bench.traffic.send(read(bench.at(2, 0), 0x1));
@@ -86,11 +86,11 @@ TEST_CASE("the bursts of a request follow each other after tCCD and the next of 
 TEST_CASE("a refresh closes all rows, and a read after it opens its row again") {
   auto parameters = ChannelBench::simple();
   parameters.t_rfc = 40;
-  parameters.t_refi = GENERATE(900, 380);  // `alone` takes 1000 cycles
+  parameters.t_refi = GENERATE(900, 380);  // `isolated` takes 1000 cycles
   ChannelBench bench(parameters);
   const auto& t = bench.parameters;
-  for (unsigned i = 0; i < 4; ++i) REQUIRE(bench.alone(bench.at(0, 0)) == t.t_rcd + bench.data());
-  REQUIRE(bench.alone(bench.at(0, 1)) == t.t_rcd + bench.data());
+  for (unsigned i = 0; i < 4; ++i) REQUIRE(bench.isolated(bench.at(0, 0)) == t.t_rcd + bench.data());
+  REQUIRE(bench.isolated(bench.at(0, 1)) == t.t_rcd + bench.data());
   REQUIRE(bench.statistics().row_misses == 5);
   REQUIRE(bench.statistics().row_hits == 0);
   REQUIRE(bench.statistics().row_conflicts == 0);
@@ -102,7 +102,7 @@ TEST_CASE("a request that arrives during a refresh waits for its end") {
   parameters.t_rfc = 40;
   ChannelBench bench(parameters);
   const auto& t = bench.parameters;
-  bench.alone(bench.at(0, 0));
+  bench.isolated(bench.at(0, 0));
   REQUIRE(bench.traffic.now() == 1000);
   const auto open = bench.traffic.send(read(bench.at(0, 0), 0x1));
   const auto closed = bench.traffic.send(read(bench.at(1, 0), 0x1));

@@ -108,8 +108,8 @@ TEST_CASE("a write is answered when the queue takes it") {
 TEST_CASE("a request to the open row that arrives before the row is closed is served first") {
   ChannelBench bench;
   const auto& t = bench.parameters;
-  bench.alone(bench.at(0, 0));
-  bench.alone(bench.at(0, 1));
+  bench.isolated(bench.at(0, 0));
+  bench.isolated(bench.at(0, 1));
   const auto early = bench.traffic.send(read(bench.at(0, 1), 0x1));
   const auto other = bench.traffic.send(read(bench.at(0, 2), 0x1));
   // Row 1 may not be closed until tRTP after the read.
@@ -126,7 +126,7 @@ TEST_CASE("a channel with twice the clock takes half the time") {
   const auto gigahertz = parameters.clock;
   parameters.clock = GENERATE(1, 2) * gigahertz;
   ChannelBench bench(parameters, gigahertz);
-  REQUIRE(bench.alone(0) * parameters.clock == (parameters.t_rcd + bench.data()) * gigahertz);
+  REQUIRE(bench.isolated(0) * parameters.clock == (parameters.t_rcd + bench.data()) * gigahertz);
 }
 
 }  // namespace reconverge

@@ -14,10 +14,10 @@ using tests::write;
 TEST_CASE("a read takes the time of its row's commands") {
   ChannelBench bench;
   const auto& t = bench.parameters;
-  REQUIRE(bench.alone(bench.at(0, 0)) == t.t_rcd + bench.data());           // no row is open
-  REQUIRE(bench.alone(bench.at(0, 0, 5)) == bench.data());                  // its row is
-  REQUIRE(bench.alone(bench.at(0, 1)) == t.t_rp + t.t_rcd + bench.data());  // another row is
-  REQUIRE(bench.alone(bench.at(1, 0)) == t.t_rcd + bench.data());
+  REQUIRE(bench.isolated(bench.at(0, 0)) == t.t_rcd + bench.data());           // no row is open
+  REQUIRE(bench.isolated(bench.at(0, 0, 5)) == bench.data());                  // its row is
+  REQUIRE(bench.isolated(bench.at(0, 1)) == t.t_rp + t.t_rcd + bench.data());  // another row is
+  REQUIRE(bench.isolated(bench.at(1, 0)) == t.t_rcd + bench.data());
   REQUIRE(bench.statistics().row_misses == 2);
   REQUIRE(bench.statistics().row_hits == 1);
   REQUIRE(bench.statistics().row_conflicts == 1);
@@ -33,20 +33,20 @@ TEST_CASE("rows and banks follow each other as the parameters say") {
   SECTION("a row of twice the length holds the neighbour, too") {
     parameters.row_bytes = 4096;
     ChannelBench bench(parameters);
-    bench.alone(0);
-    REQUIRE(bench.alone(2048) == bench.data());
+    bench.isolated(0);
+    REQUIRE(bench.isolated(2048) == bench.data());
   }
   SECTION("with two banks the third page shares a bank with the first") {
     parameters.banks = 2;
     ChannelBench bench(parameters);
-    bench.alone(0);
-    REQUIRE(bench.alone(2 * 2048) == parameters.t_rp + parameters.t_rcd + bench.data());
+    bench.isolated(0);
+    REQUIRE(bench.isolated(2 * 2048) == parameters.t_rp + parameters.t_rcd + bench.data());
   }
   SECTION("rotated, the next row of a column of pages lies a bank further") {
     parameters.bank_order = DramBankOrder::rotated;
     ChannelBench bench(parameters);
-    bench.alone(bench.at(0, 0));
-    REQUIRE(bench.alone(bench.at(0, 1)) == parameters.t_rcd + bench.data());
+    bench.isolated(bench.at(0, 0));
+    REQUIRE(bench.isolated(bench.at(0, 1)) == parameters.t_rcd + bench.data());
     REQUIRE(bench.statistics().row_conflicts == 0);
   }
 }
@@ -90,7 +90,7 @@ TEST_CASE("the further bursts of a request leave the command bus to others") {
   parameters.t_ccd = 1;
   parameters.burst_cycles = 1;
   ChannelBench bench(parameters);
-  bench.alone(bench.at(0, 0));
+  bench.isolated(bench.at(0, 0));
   const Cycle start = bench.traffic.now();
   bench.traffic.send(read(bench.at(0, 0), 0xf));  // bursts in cycles 0 to 3
   const auto other = bench.traffic.send(read(bench.at(1, 0), 0x1));
@@ -103,7 +103,7 @@ TEST_CASE("bursts follow each other by the longer of tCCD and the data bus time"
   parameters.t_ccd = GENERATE(1, 2, 5);
   parameters.burst_cycles = GENERATE(1, 2, 4);
   ChannelBench bench(parameters);
-  bench.alone(bench.at(0, 0));
+  bench.isolated(bench.at(0, 0));
   const Cycle start = bench.traffic.now();
   const auto line = bench.traffic.send(read(bench.at(0, 0, 4), 0xf));   // four bursts
   const auto burst = bench.traffic.send(read(bench.at(0, 0, 8), 0x1));  // one
@@ -127,7 +127,7 @@ TEST_CASE("a burst of 64 bytes moves two sectors that share it") {
 TEST_CASE("a read after a write waits until the write is done") {
   ChannelBench bench;
   const auto& t = bench.parameters;
-  bench.alone(bench.at(0, 0));
+  bench.isolated(bench.at(0, 0));
   const Cycle start = bench.traffic.now();
   const auto store = bench.traffic.send(write(bench.at(0, 0), 0x1));
   SECTION("of the same row: tWTR from the last data") {
@@ -147,7 +147,7 @@ TEST_CASE("a read after a write waits until the write is done") {
 TEST_CASE("a write after a read waits for the bus to turn round") {
   ChannelBench bench;
   const auto& t = bench.parameters;
-  bench.alone(bench.at(0, 0));
+  bench.isolated(bench.at(0, 0));
   const Cycle waited = bench.statistics().wait_cycles;
   bench.traffic.send(read(bench.at(0, 0), 0x1));
   bench.traffic.send(write(bench.at(0, 0), 0x1));

@@ -44,7 +44,7 @@ struct Bench {
     run(0);
   }
   void run(Cycle cycles) { traffic.front()->run(cycles); }
-  Cycle alone(const tests::Access& access) {
+  Cycle isolated(const tests::Access& access) {
     const Cycle start = traffic.front()->now();
     const auto number = traffic.front()->send(access);
     run(1000);
@@ -112,13 +112,13 @@ Outcome random_traffic(Parameters parameters, unsigned seed) {
 
 TEST_CASE("slices may have a clock that divides the crossbar's") {
   Bench plain;
-  const Cycle miss = plain.alone(tests::read(0));
-  const Cycle hit = plain.alone(tests::read(0));
+  const Cycle miss = plain.isolated(tests::read(0));
+  const Cycle hit = plain.isolated(tests::read(0));
   auto parameters = simple();
   parameters.l2.clock_divider = 4;
   Bench bench(parameters);
-  const Cycle slow_miss = bench.alone(tests::read(0));
-  const Cycle slow_hit = bench.alone(tests::read(0));
+  const Cycle slow_miss = bench.isolated(tests::read(0));
+  const Cycle slow_hit = bench.isolated(tests::read(0));
   // Its latency is in cycles of its own clock; a request and a fill wait for the start of one.
   REQUIRE(slow_hit >= hit + 3 * parameters.l2.latency);
   REQUIRE(slow_hit <= hit + 3 * parameters.l2.latency + 3);
@@ -135,16 +135,16 @@ TEST_CASE("an unloaded request takes the sum of the latencies on its path") {
   const Cycle l2_hit = 2 * parameters.crossbar.latency + parameters.l2.latency + 4;
   // A line is four bursts.
   const Cycle row_hit = l2_hit + dram.t_cl + 4 * dram.burst_cycles + dram.latency;
-  REQUIRE(bench.alone(tests::read(0)) == row_hit + dram.t_rcd);
-  REQUIRE(bench.alone(tests::read(0)) == l2_hit);
-  REQUIRE(bench.alone(tests::read(128)) == row_hit);
+  REQUIRE(bench.isolated(tests::read(0)) == row_hit + dram.t_rcd);
+  REQUIRE(bench.isolated(tests::read(0)) == l2_hit);
+  REQUIRE(bench.isolated(tests::read(128)) == row_hit);
   // The same bank and another row: further by all rows of all banks of both channels, whatever the order of banks.
   auto plain = parameters;
   plain.dram.bank_order = DramBankOrder::plain;
   plain.l2.hash = L2CacheHash::modulo;
   Bench other(plain);
-  REQUIRE(other.alone(tests::read(0)) == row_hit + dram.t_rcd);
-  REQUIRE(other.alone(tests::read(2 * dram.banks * dram.row_bytes)) == row_hit + dram.t_rp + dram.t_rcd);
+  REQUIRE(other.isolated(tests::read(0)) == row_hit + dram.t_rcd);
+  REQUIRE(other.isolated(tests::read(2 * dram.banks * dram.row_bytes)) == row_hit + dram.t_rp + dram.t_rcd);
 }
 
 TEST_CASE("between clocks a request waits for the next cycle of the other") {
@@ -157,7 +157,7 @@ TEST_CASE("between clocks a request waits for the next cycle of the other") {
     // 5/4 ns.
     const Cycle at_memory = 16 + dram.t_rcd + dram.t_cl + 4 * dram.burst_cycles + dram.latency;
     const Cycle filled = (at_memory * 5 + 3) / 4;
-    REQUIRE(bench.alone(tests::read(0)) == filled + parameters.l2.latency + parameters.crossbar.latency + 4);
+    REQUIRE(bench.isolated(tests::read(0)) == filled + parameters.l2.latency + parameters.crossbar.latency + 4);
   }
   SECTION("crossbar and second-level cache with half of it") {
     parameters.crossbar.clock = gigahertz / 2;
@@ -165,7 +165,7 @@ TEST_CASE("between clocks a request waits for the next cycle of the other") {
     const Cycle memory = dram.t_rcd + dram.t_cl + 4 * dram.burst_cycles + dram.latency;
     const Cycle rest = 2 * parameters.crossbar.latency + parameters.l2.latency + 4;
     REQUIRE(memory % 2 == 0);
-    REQUIRE(bench.alone(tests::read(0)) == memory + 2 * rest);
+    REQUIRE(bench.isolated(tests::read(0)) == memory + 2 * rest);
   }
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("the latency of memory counts cycles of its command clock, or of the S
   const auto miss = [&](Cycle latency, std::uint64_t sm_clock) {
     parameters.dram.latency = latency;
     Bench bench(parameters, 1, sm_clock);
-    return bench.alone(tests::read(0));
+    return bench.isolated(tests::read(0));
   };
   const Cycle without = miss(0, gigahertz);
   for (const std::uint64_t sm_clock : {gigahertz / 2, gigahertz, 2 * gigahertz})
@@ -195,7 +195,7 @@ TEST_CASE("each level has the throughput of its width") {
   constexpr Cycle count = 512;
   SECTION("hits of four SMs on one slice: its data port") {
     Bench bench(parameters, 4);
-    bench.alone(tests::read(0));
+    bench.isolated(tests::read(0));
     const Cycle start = bench.traffic.front()->now();
     for (auto& traffic : bench.traffic) {
       for (Cycle i = 0; i < count / 4; ++i) traffic->send(tests::read(0));

@@ -33,8 +33,8 @@ constexpr Cycle miss = 1 + Bench::fill + Bench::hit - 1;
 
 TEST_CASE("in-order texture cache: a hit takes its latency and a miss adds that of the next level") {
   Bench bench;
-  REQUIRE(bench.alone(read(0)) == miss);
-  REQUIRE(bench.alone(read(0)) == Bench::hit);
+  REQUIRE(bench.isolated(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == Bench::hit);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 1);
   REQUIRE(bench.statistics().fetched_sectors == 4);
@@ -42,7 +42,7 @@ TEST_CASE("in-order texture cache: a hit takes its latency and a miss adds that 
 
 TEST_CASE("in-order texture cache: a hit waits for an earlier miss and a pending line is a hit") {
   Bench bench;
-  bench.alone(read(0));
+  bench.isolated(read(0));
   const Cycle start = bench.traffic.now();
   const auto missed = bench.traffic.send(read(128));
   const auto hit = bench.traffic.send(read(0));

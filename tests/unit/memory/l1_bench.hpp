@@ -37,7 +37,7 @@ struct CacheBench {
     }
   }
   /// Sends one request, runs until everything ends, and returns the latency.
-  Cycle alone(const Access& access) {
+  Cycle isolated(const Access& access) {
     const Cycle start = traffic.now();
     const auto number = traffic.send(access);
     run(1000);

@@ -16,7 +16,7 @@ constexpr DeviceAddress same_set = L1Bench::same_set;
 
 TEST_CASE("L1: a hit takes its latency, a miss the next level's before it") {
   L1Bench bench;
-  REQUIRE(bench.alone(read(128)) == miss);
+  REQUIRE(bench.isolated(read(128)) == miss);
   const auto& fetch = bench.next.only();
   REQUIRE(fetch.arrival == 0);
   REQUIRE(fetch.address == 128);
@@ -24,8 +24,8 @@ TEST_CASE("L1: a hit takes its latency, a miss the next level's before it") {
   REQUIRE(fetch.bytes == 128);
   REQUIRE_FALSE(fetch.write);
   REQUIRE(fetch.sm == L1Bench::sm);
-  REQUIRE(bench.alone(read(128)) == hit);
-  REQUIRE(bench.alone(read(128, 0x2)) == hit);
+  REQUIRE(bench.isolated(read(128)) == hit);
+  REQUIRE(bench.isolated(read(128, 0x2)) == hit);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 2);
   REQUIRE(bench.statistics().fetched_sectors == 4);
@@ -34,11 +34,11 @@ TEST_CASE("L1: a hit takes its latency, a miss the next level's before it") {
 
 TEST_CASE("L1: sectors that are missing are fetched, and no others") {
   L1Bench bench;
-  REQUIRE(bench.alone(read(0, 0x1)) == miss);
+  REQUIRE(bench.isolated(read(0, 0x1)) == miss);
   REQUIRE(bench.next.only().sectors == 0x1);
-  REQUIRE(bench.alone(read(0, 0x7)) == miss);
+  REQUIRE(bench.isolated(read(0, 0x7)) == miss);
   REQUIRE(bench.next.only().sectors == 0x6);
-  REQUIRE(bench.alone(read(0, 0x5)) == hit);
+  REQUIRE(bench.isolated(read(0, 0x5)) == hit);
   REQUIRE(bench.statistics().sector_misses == 1);
   REQUIRE(bench.statistics().misses == 2);
   REQUIRE(bench.statistics().fetched_sectors == 3);
@@ -51,7 +51,7 @@ TEST_CASE("L1: a bank takes one request per cycle and banks interleave by line")
   parameters.capacity = 8 * line;
   parameters.banks = 2;
   L1Bench bench(parameters);
-  for (const DeviceAddress i : {0, 1, 2}) bench.alone(read(i * line, 0x3));
+  for (const DeviceAddress i : {0, 1, 2}) bench.isolated(read(i * line, 0x3));
   const Cycle start = bench.traffic.now();
   for (const DeviceAddress i : {0, 1, 2, 0}) bench.traffic.send(read(i * line, 0x3));
   bench.run(100);
@@ -83,7 +83,7 @@ TEST_CASE("L1: a bank delivers a limited number of bytes of a load per cycle") {
   parameters.banks = 2;
   parameters.bank_bytes = row.bank_bytes;
   L1Bench bench(parameters);
-  for (const DeviceAddress i : {0, 1, 2}) bench.alone(read(i * 128));
+  for (const DeviceAddress i : {0, 1, 2}) bench.isolated(read(i * 128));
   CAPTURE(row.bank_bytes, static_cast<unsigned>(row.sectors));
   const Cycle start = bench.traffic.now();
   const auto first = bench.traffic.send(read(0, row.sectors));
@@ -106,30 +106,30 @@ TEST_CASE("L1: a bank delivers a limited number of bytes of a load per cycle") {
 TEST_CASE("L1: another capacity has other sets, and no lines at first") {
   L1Bench bench;
   const auto hits = [&](unsigned lines) {
-    for (DeviceAddress i = 0; i < lines; ++i) bench.alone(read(i * 128));
+    for (DeviceAddress i = 0; i < lines; ++i) bench.isolated(read(i * 128));
     unsigned count = 0;
-    for (DeviceAddress i = 0; i < lines; ++i) count += bench.alone(read(i * 128)) == hit ? 1 : 0;
+    for (DeviceAddress i = 0; i < lines; ++i) count += bench.isolated(read(i * 128)) == hit ? 1 : 0;
     return count;
   };
   REQUIRE(hits(8) == 8);
   bench.cache.resize(1024);  // as before: lines stay
-  REQUIRE(bench.alone(read(0)) == hit);
+  REQUIRE(bench.isolated(read(0)) == hit);
   bench.cache.resize(512);
-  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == miss);
   REQUIRE(hits(4) == 4);
   bench.cache.invalidate();
   REQUIRE(hits(8) == 0);
   bench.cache.resize(1536);  // six sets
-  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == miss);
   REQUIRE(hits(12) == 12);
   REQUIRE(bench.cache.outstanding() == 0);
 }
 
 TEST_CASE("L1: an atomic tells the next level how many lanes have one address") {
   L1Bench bench;
-  bench.alone(tests::atomic(0, 5));
+  bench.isolated(tests::atomic(0, 5));
   REQUIRE(bench.next.only().together == 5);
-  bench.alone(tests::read(128));
+  bench.isolated(tests::read(128));
   REQUIRE(bench.next.only().together == 1);
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("L1: a next level that answers later answers all that wait") {
   REQUIRE(bench.traffic.answered(both) == 70 + hit);
   REQUIRE(bench.cache.outstanding() == 0);
   bench.next.answer = Answer::at_once;
-  REQUIRE(bench.alone(read(0, 0x3)) == hit);
+  REQUIRE(bench.isolated(read(0, 0x3)) == hit);
 }
 
 TEST_CASE("L1: a request without a free MSHR is held until data arrives") {
@@ -231,23 +231,23 @@ TEST_CASE("L1: the line that was not used for longest is replaced") {
   auto parameters = L1Bench::small();
   SECTION("of two ways") {
     L1Bench bench(parameters);
-    for (const DeviceAddress i : {0, 1, 0, 2}) bench.alone(read(i * same_set));
-    REQUIRE(bench.alone(read(0)) == hit);
-    REQUIRE(bench.alone(read(same_set)) == miss);
+    for (const DeviceAddress i : {0, 1, 0, 2}) bench.isolated(read(i * same_set));
+    REQUIRE(bench.isolated(read(0)) == hit);
+    REQUIRE(bench.isolated(read(same_set)) == miss);
   }
   SECTION("of four") {
     parameters.ways = 4;
     L1Bench bench(parameters);
-    for (const DeviceAddress i : {0, 1, 2}) bench.alone(read(i * same_set));
-    REQUIRE(bench.alone(read(0)) == hit);
+    for (const DeviceAddress i : {0, 1, 2}) bench.isolated(read(i * same_set));
+    REQUIRE(bench.isolated(read(0)) == hit);
   }
 }
 
 TEST_CASE("L1: a launch begins with no lines") {
   L1Bench bench;
-  bench.alone(read(0));
+  bench.isolated(read(0));
   bench.cache.invalidate();
-  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == miss);
 }
 
 TEST_CASE("L1: geometries without whole sets are refused") {

@@ -22,9 +22,9 @@ TEST_CASE("L1: a global store is passed on at once and answered when its bank ac
   const bool evict = GENERATE(true, false);
   parameters.write_policy = evict ? L1CacheWritePolicy::write_evict : L1CacheWritePolicy::write_through;
   L1Bench bench(parameters);
-  bench.alone(read(0));
+  bench.isolated(read(0));
   bench.next.only();
-  REQUIRE(bench.alone(write(0, 0x3)) == 0);
+  REQUIRE(bench.isolated(write(0, 0x3)) == 0);
   const auto& store = bench.next.only();
   REQUIRE(store.write);
   REQUIRE_FALSE(store.atomic);
@@ -33,11 +33,11 @@ TEST_CASE("L1: a global store is passed on at once and answered when its bank ac
   REQUIRE(store.sm == L1Bench::sm);
   REQUIRE(bench.cache.outstanding() == 0);
   // Evicted sectors, and only they, are fetched again.
-  REQUIRE(bench.alone(read(0)) == (evict ? miss : hit));
+  REQUIRE(bench.isolated(read(0)) == (evict ? miss : hit));
   if (evict) REQUIRE(bench.next.only().sectors == 0x3);
   // A store to an absent line does not allocate.
-  bench.alone(write(128));
-  REQUIRE(bench.alone(read(128)) == miss);
+  bench.isolated(write(128));
+  REQUIRE(bench.isolated(read(128)) == miss);
   REQUIRE(bench.statistics().writes == 2);
 }
 
@@ -69,13 +69,13 @@ TEST_CASE("L1: stores that are acknowledged later let the held one in") {
 
 TEST_CASE("L1: local memory stays until its line is evicted and its modified sectors are written back") {
   L1Bench bench;
-  REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
-  REQUIRE(bench.alone(local(read(0, 0x3))) == hit);
+  REQUIRE(bench.isolated(local(write(0, 0x3))) == 0);
+  REQUIRE(bench.isolated(local(read(0, 0x3))) == hit);
   REQUIRE(bench.next.seen().empty());
-  REQUIRE(bench.alone(local(read(0, 0x4))) == miss);
+  REQUIRE(bench.isolated(local(read(0, 0x4))) == miss);
   REQUIRE(bench.next.only().local);
-  bench.alone(read(same_set));
-  bench.alone(read(2 * same_set));  // evicts it
+  bench.isolated(read(same_set));
+  bench.isolated(read(2 * same_set));  // evicts it
   REQUIRE(bench.next.seen().size() == 4);
   const auto& written_back = bench.next.seen()[2];
   REQUIRE(written_back.write);
@@ -83,7 +83,7 @@ TEST_CASE("L1: local memory stays until its line is evicted and its modified sec
   REQUIRE(written_back.sectors == 0x3);
   REQUIRE(bench.next.seen()[3].arrival == written_back.arrival);  // the fetch that took the line
   REQUIRE(bench.statistics().write_backs == 1);
-  bench.alone(read(3 * same_set));  // evicts an unwritten line
+  bench.isolated(read(3 * same_set));  // evicts an unwritten line
   REQUIRE(bench.statistics().write_backs == 1);
 }
 
@@ -91,8 +91,8 @@ TEST_CASE("L1: an evicted line needs a place among the stores") {
   auto parameters = L1Bench::small();
   parameters.pending_writes = 1;
   L1Bench bench(parameters);
-  bench.alone(local(write(0)));
-  bench.alone(local(write(same_set)));
+  bench.isolated(local(write(0)));
+  bench.isolated(local(write(same_set)));
   const Cycle start = bench.traffic.now();
   bench.traffic.send(write(128));  // acknowledged in 100
   const auto load = bench.traffic.send(read(2 * same_set));
@@ -106,17 +106,17 @@ TEST_CASE("L1: without write-allocate, a local store that misses goes to the nex
   parameters.local_write_miss = L1CacheLocalWriteMiss::no_write_allocate;
   L1Bench bench(parameters);
   SECTION("it allocates no line, and a hit stays in the cache") {
-    REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
+    REQUIRE(bench.isolated(local(write(0, 0x3))) == 0);
     const auto store = bench.next.only();
     REQUIRE(store.write);
     REQUIRE(store.sectors == 0x3);
     REQUIRE(store.bytes == 64);
-    REQUIRE(bench.alone(local(read(0))) == miss);
+    REQUIRE(bench.isolated(local(read(0))) == miss);
     bench.next.only();
-    REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
+    REQUIRE(bench.isolated(local(write(0, 0x3))) == 0);
     REQUIRE(bench.next.seen().size() == 2);
-    bench.alone(read(same_set));
-    bench.alone(read(2 * same_set));  // evicts the line
+    bench.isolated(read(same_set));
+    bench.isolated(read(2 * same_set));  // evicts the line
     REQUIRE(bench.next.seen().size() == 5);
     REQUIRE(bench.next.seen()[3].write);
     REQUIRE(bench.next.seen()[3].sectors == 0x3);
@@ -127,22 +127,22 @@ TEST_CASE("L1: without write-allocate, a local store that misses goes to the nex
   SECTION("a whole line is stored as the sectors that lanes access, and written back whole") {
     auto store = local(write(0));
     store.padding = 0xc;
-    bench.alone(store);
+    bench.isolated(store);
     REQUIRE(bench.next.only().sectors == 0x3);
-    bench.alone(local(read(0)));
-    bench.alone(store);
-    bench.alone(read(same_set));
-    bench.alone(read(2 * same_set));
+    bench.isolated(local(read(0)));
+    bench.isolated(store);
+    bench.isolated(read(same_set));
+    bench.isolated(read(2 * same_set));
     REQUIRE(bench.next.seen()[3].write);
     REQUIRE(bench.next.seen()[3].sectors == 0xf);
   }
   SECTION("it misses if one of its sectors is missing") {
-    bench.alone(local(read(0, 0x1)));
+    bench.isolated(local(read(0, 0x1)));
     bench.next.only();
-    bench.alone(local(write(0, 0x3)));
+    bench.isolated(local(write(0, 0x3)));
     REQUIRE(bench.next.only().sectors == 0x3);
-    REQUIRE(bench.alone(local(read(0, 0x1))) == hit);
-    REQUIRE(bench.alone(local(read(0, 0x2))) == miss);
+    REQUIRE(bench.isolated(local(read(0, 0x1))) == hit);
+    REQUIRE(bench.isolated(local(read(0, 0x2))) == miss);
   }
   SECTION("it misses while its line is being fetched, and the line arrives all the same") {
     bench.traffic.send(local(read(0)));
@@ -151,7 +151,7 @@ TEST_CASE("L1: without write-allocate, a local store that misses goes to the nex
     REQUIRE(bench.next.seen().size() == 2);
     REQUIRE(bench.next.seen()[1].write);
     REQUIRE(bench.statistics().local_write_misses == 1);
-    REQUIRE(bench.alone(local(read(0))) == hit);
+    REQUIRE(bench.isolated(local(read(0))) == hit);
   }
   SECTION("it needs a place among the stores") {
     parameters.pending_writes = 1;
@@ -166,9 +166,9 @@ TEST_CASE("L1: without write-allocate, a local store that misses goes to the nex
 
 TEST_CASE("L1: with write-allocate, the first local store to a line misses") {
   L1Bench bench;
-  for (unsigned i = 0; i < 3; ++i) bench.alone(local(write(0, 0x1)));
-  bench.alone(local(write(0, 0x2)));
-  bench.alone(local(write(128)));
+  for (unsigned i = 0; i < 3; ++i) bench.isolated(local(write(0, 0x1)));
+  bench.isolated(local(write(0, 0x2)));
+  bench.isolated(local(write(128)));
   REQUIRE(bench.next.seen().empty());
   REQUIRE(bench.statistics().writes == 5);
   REQUIRE(bench.statistics().local_write_misses == 2);
@@ -178,14 +178,14 @@ TEST_CASE("L1: the next level executes an atomic and the L1 copy is out of date"
   auto parameters = L1Bench::small();
   parameters.mshrs = 1;
   L1Bench bench(parameters);
-  bench.alone(read(0));
+  bench.isolated(read(0));
   bench.next.only();
-  REQUIRE(bench.alone(atomic(0)) == miss);
+  REQUIRE(bench.isolated(atomic(0)) == miss);
   const auto& add = bench.next.only();
   REQUIRE(add.atomic);
   REQUIRE(add.write);
   REQUIRE(add.sectors == 0x1);
-  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == miss);
   REQUIRE(bench.next.only().sectors == 0x1);
   REQUIRE(bench.statistics().writes == 1);
   // It takes an MSHR: the second one waits for that of the first.
@@ -203,9 +203,9 @@ TEST_CASE("L1: without storage every request is passed on unchanged") {
   parameters.pending_writes = 1;
   L1Bench bench(parameters);
   SECTION("one by one") {
-    for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.alone(read(0, 0x5)) == miss);
-    REQUIRE(bench.alone(atomic(0)) == miss);
-    REQUIRE(bench.alone(write(0)) == 0);
+    for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.isolated(read(0, 0x5)) == miss);
+    REQUIRE(bench.isolated(atomic(0)) == miss);
+    REQUIRE(bench.isolated(write(0)) == 0);
     REQUIRE(bench.next.seen().size() == 4);
     REQUIRE(bench.next.seen()[0].sectors == 0x5);
     REQUIRE(bench.next.seen()[2].atomic);

@@ -13,9 +13,9 @@ constexpr Cycle miss = SliceBench::memory_latency + SliceBench::latency;
 
 TEST_CASE("a hit takes the slice's latency, a miss that of memory before it") {
   SliceBench bench;
-  REQUIRE(bench.alone(read(0)) == miss);
-  REQUIRE(bench.alone(read(0)) == hit);
-  REQUIRE(bench.alone(read(0, 0x2)) == hit);
+  REQUIRE(bench.isolated(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == hit);
+  REQUIRE(bench.isolated(read(0, 0x2)) == hit);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 2);
   REQUIRE(bench.statistics().bytes_from_memory == 128);
@@ -27,9 +27,9 @@ TEST_CASE("requests wait for their lookup but requests of texture caches overtak
   auto parameters = SliceBench::small();
   parameters.rop_latency = 50;
   SliceBench bench(parameters);
-  REQUIRE(bench.alone(read(0)) == 50 + miss);
-  REQUIRE(bench.alone(read(0)) == 50 + hit);
-  REQUIRE(bench.alone(tests::texture(0)) == hit);
+  REQUIRE(bench.isolated(read(0)) == 50 + miss);
+  REQUIRE(bench.isolated(read(0)) == 50 + hit);
+  REQUIRE(bench.isolated(tests::texture(0)) == hit);
   bench.traffic.send(read(0));
   bench.traffic.send(tests::texture(0), 49);
   bench.traffic.run(1000);
@@ -40,11 +40,11 @@ TEST_CASE("sectors are fetched one by one, and a line without sectors at once") 
   auto parameters = SliceBench::small();
   SECTION("sectors of 32 bytes") {
     SliceBench bench(parameters);
-    REQUIRE(bench.alone(read(0, 0x1)) == miss);
-    REQUIRE(bench.alone(read(0, 0x1)) == hit);
-    REQUIRE(bench.alone(read(0, 0x6)) == miss);
-    REQUIRE(bench.alone(read(32, 0x1)) == hit);  // a request may start within the line
-    REQUIRE(bench.alone(read(0, 0xf)) == miss);  // one sector is still missing
+    REQUIRE(bench.isolated(read(0, 0x1)) == miss);
+    REQUIRE(bench.isolated(read(0, 0x1)) == hit);
+    REQUIRE(bench.isolated(read(0, 0x6)) == miss);
+    REQUIRE(bench.isolated(read(32, 0x1)) == hit);  // a request may start within the line
+    REQUIRE(bench.isolated(read(0, 0xf)) == miss);  // one sector is still missing
     REQUIRE(bench.statistics().misses == 3);
     REQUIRE(bench.statistics().sector_misses == 2);
     REQUIRE(bench.statistics().hits == 2);
@@ -54,16 +54,16 @@ TEST_CASE("sectors are fetched one by one, and a line without sectors at once") 
   SECTION("sectors of 64 bytes") {
     parameters.sector = 64;
     SliceBench bench(parameters);
-    REQUIRE(bench.alone(read(0, 0x1)) == miss);
-    REQUIRE(bench.alone(read(0, 0x2)) == hit);
-    REQUIRE(bench.alone(read(0, 0x4)) == miss);
+    REQUIRE(bench.isolated(read(0, 0x1)) == miss);
+    REQUIRE(bench.isolated(read(0, 0x2)) == hit);
+    REQUIRE(bench.isolated(read(0, 0x4)) == miss);
     REQUIRE(bench.statistics().sector_misses == 1);
   }
   SECTION("no sectors") {
     parameters.sector = 128;
     SliceBench bench(parameters);
-    REQUIRE(bench.alone(read(0, 0x1)) == miss);
-    REQUIRE(bench.alone(read(0, 0xe)) == hit);
+    REQUIRE(bench.isolated(read(0, 0x1)) == miss);
+    REQUIRE(bench.isolated(read(0, 0xe)) == hit);
     REQUIRE(bench.statistics().bytes_from_memory == 128);
     REQUIRE(bench.statistics().sector_misses == 0);
   }
@@ -98,7 +98,7 @@ TEST_CASE("hits stream at the width of the data port") {
   auto parameters = SliceBench::small();
   parameters.slice_bytes = GENERATE(16, 32, 64);
   SliceBench bench(parameters);
-  bench.alone(read(0));
+  bench.isolated(read(0));
   const Cycle start = bench.traffic.now();
   for (unsigned i = 0; i < 100; ++i) bench.traffic.send(read(0));
   bench.traffic.run(10'000);
@@ -117,12 +117,12 @@ TEST_CASE("tags take one request a cycle") {
 
 TEST_CASE("the line that was not used for longest is replaced") {
   SliceBench bench;
-  bench.alone(read(0));
-  bench.alone(read(SliceBench::same_set));
-  bench.alone(read(0));                                          // the first is now the younger one
-  REQUIRE(bench.alone(read(2 * SliceBench::same_set)) == miss);  // replaces the second
-  REQUIRE(bench.alone(read(0)) == hit);
-  REQUIRE(bench.alone(read(SliceBench::same_set)) == miss);
+  bench.isolated(read(0));
+  bench.isolated(read(SliceBench::same_set));
+  bench.isolated(read(0));                                          // the first is now the younger one
+  REQUIRE(bench.isolated(read(2 * SliceBench::same_set)) == miss);  // replaces the second
+  REQUIRE(bench.isolated(read(0)) == hit);
+  REQUIRE(bench.isolated(read(SliceBench::same_set)) == miss);
   REQUIRE(bench.statistics().write_backs == 0);
 }
 
@@ -131,30 +131,30 @@ TEST_CASE("lines in another set or more ways prevent a replacement") {
   SECTION("two ways: the third line of a set replaces the first, one of another set does not") {
     SliceBench bench(parameters);
     for (const DeviceAddress address : {DeviceAddress{0}, SliceBench::same_set, DeviceAddress{128}})
-      bench.alone(read(address));
-    REQUIRE(bench.alone(read(0)) == hit);
-    bench.alone(read(2 * SliceBench::same_set));
-    bench.alone(read(3 * SliceBench::same_set));
-    REQUIRE(bench.alone(read(0)) == miss);
+      bench.isolated(read(address));
+    REQUIRE(bench.isolated(read(0)) == hit);
+    bench.isolated(read(2 * SliceBench::same_set));
+    bench.isolated(read(3 * SliceBench::same_set));
+    REQUIRE(bench.isolated(read(0)) == miss);
   }
   SECTION("four ways of two sets") {
     parameters.ways = 4;
     SliceBench bench(parameters);
-    for (DeviceAddress i = 0; i < 4; ++i) bench.alone(read(i * SliceBench::same_set));
-    REQUIRE(bench.alone(read(0)) == hit);
+    for (DeviceAddress i = 0; i < 4; ++i) bench.isolated(read(i * SliceBench::same_set));
+    REQUIRE(bench.isolated(read(0)) == hit);
   }
   SECTION("twice the capacity has twice the sets") {
     parameters.capacity *= 2;
     SliceBench bench(parameters);
-    for (DeviceAddress i = 0; i < 4; ++i) bench.alone(read(i * SliceBench::same_set));
-    REQUIRE(bench.alone(read(0)) == hit);
+    for (DeviceAddress i = 0; i < 4; ++i) bench.isolated(read(i * SliceBench::same_set));
+    REQUIRE(bench.isolated(read(0)) == hit);
   }
   SECTION("a line of 64 bytes holds half as much") {
     parameters.line = 64;
     parameters.capacity = 512;
     SliceBench bench(parameters);
-    REQUIRE(bench.alone(read(0, 0x3)) == miss);
-    REQUIRE(bench.alone(read(64, 0x3)) == miss);
+    REQUIRE(bench.isolated(read(0, 0x3)) == miss);
+    REQUIRE(bench.isolated(read(64, 0x3)) == miss);
     REQUIRE(bench.statistics().misses == 2);
   }
 }
@@ -163,9 +163,9 @@ TEST_CASE("without capacity every read is sent to memory") {
   auto parameters = SliceBench::small();
   parameters.capacity = 0;
   SliceBench bench(parameters);
-  for (unsigned i = 0; i < 3; ++i) REQUIRE(bench.alone(read(0)) == miss);
-  REQUIRE(bench.alone(tests::write(0)) == hit);  // accepted, and forwarded
-  REQUIRE(bench.alone(tests::atomic(0)) == miss);
+  for (unsigned i = 0; i < 3; ++i) REQUIRE(bench.isolated(read(0)) == miss);
+  REQUIRE(bench.isolated(tests::write(0)) == hit);  // accepted, and forwarded
+  REQUIRE(bench.isolated(tests::atomic(0)) == miss);
   REQUIRE(bench.memory.statistics().reads == 4);
   REQUIRE(bench.memory.statistics().writes == 2);
   REQUIRE(bench.statistics().misses == 4);

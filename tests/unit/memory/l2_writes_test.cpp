@@ -14,10 +14,10 @@ constexpr Cycle miss = SliceBench::memory_latency + SliceBench::latency;
 
 TEST_CASE("only written sectors are valid without a fetch") {
   SliceBench bench;
-  REQUIRE(bench.alone(write(0, 0x3)) == hit);
+  REQUIRE(bench.isolated(write(0, 0x3)) == hit);
   REQUIRE(bench.statistics().bytes_from_memory == 0);
-  REQUIRE(bench.alone(read(0, 0x3)) == hit);
-  REQUIRE(bench.alone(read(0, 0x4)) == miss);
+  REQUIRE(bench.isolated(read(0, 0x3)) == hit);
+  REQUIRE(bench.isolated(read(0, 0x4)) == miss);
   REQUIRE(bench.statistics().writes == 1);
   REQUIRE(bench.statistics().sector_misses == 1);
   REQUIRE(bench.statistics().bytes_to_memory == 0);
@@ -27,14 +27,14 @@ TEST_CASE("an evicted line writes back only its modified sectors") {
   auto parameters = SliceBench::small();
   parameters.sector = GENERATE(32, 64, 128);
   SliceBench bench(parameters);
-  bench.alone(read(0));
-  bench.alone(write(0, 0x1));
-  bench.alone(read(SliceBench::same_set));
-  bench.alone(read(2 * SliceBench::same_set));  // evicts the first line
+  bench.isolated(read(0));
+  bench.isolated(write(0, 0x1));
+  bench.isolated(read(SliceBench::same_set));
+  bench.isolated(read(2 * SliceBench::same_set));  // evicts the first line
   REQUIRE(bench.statistics().write_backs == 1);
   REQUIRE(bench.statistics().bytes_to_memory == parameters.sector);
   REQUIRE(bench.memory.statistics().writes == 1);
-  bench.alone(read(3 * SliceBench::same_set));  // evicts the second, which was not written
+  bench.isolated(read(3 * SliceBench::same_set));  // evicts the second, which was not written
   REQUIRE(bench.statistics().write_backs == 1);
 }
 
@@ -43,19 +43,19 @@ TEST_CASE("a write of a part of a sector fetches the sector, but does not wait f
   SECTION("half of a sector of 64 bytes") {
     parameters.sector = 64;
     SliceBench bench(parameters);
-    REQUIRE(bench.alone(write(0, 0x7)) == hit);  // the first sector whole, the second in part
+    REQUIRE(bench.isolated(write(0, 0x7)) == hit);  // the first sector whole, the second in part
     REQUIRE(bench.statistics().write_fetches == 1);
     REQUIRE(bench.statistics().bytes_from_memory == 64);
-    REQUIRE(bench.alone(read(0)) == hit);
+    REQUIRE(bench.isolated(read(0)) == hit);
   }
   SECTION("four bytes of a sector of 32") {
     SliceBench bench(parameters);
     auto four_bytes = write(0, 0x1);
     four_bytes.bytes = 4;
-    REQUIRE(bench.alone(four_bytes) == hit);
+    REQUIRE(bench.isolated(four_bytes) == hit);
     REQUIRE(bench.statistics().write_fetches == 1);
     REQUIRE(bench.statistics().bytes_from_memory == 32);
-    REQUIRE(bench.alone(four_bytes) == hit);
+    REQUIRE(bench.isolated(four_bytes) == hit);
     REQUIRE(bench.statistics().write_fetches == 1);
   }
 }
@@ -64,15 +64,15 @@ TEST_CASE("write-through sends each write on and allocates nothing") {
   auto parameters = SliceBench::small();
   parameters.write_policy = L2CacheWritePolicy::write_through;
   SliceBench bench(parameters);
-  REQUIRE(bench.alone(write(0, 0x3)) == hit);
+  REQUIRE(bench.isolated(write(0, 0x3)) == hit);
   REQUIRE(bench.statistics().bytes_to_memory == 64);
-  REQUIRE(bench.alone(read(0, 0x3)) == miss);
-  REQUIRE(bench.alone(write(0, 0x7)) == hit);  // the line is present now, and gets another sector
-  REQUIRE(bench.alone(read(0, 0x7)) == hit);
+  REQUIRE(bench.isolated(read(0, 0x3)) == miss);
+  REQUIRE(bench.isolated(write(0, 0x7)) == hit);  // the line is present now, and gets another sector
+  REQUIRE(bench.isolated(read(0, 0x7)) == hit);
   REQUIRE(bench.statistics().bytes_to_memory == 64 + 96);
-  REQUIRE(bench.alone(tests::atomic(0)) == hit);
+  REQUIRE(bench.isolated(tests::atomic(0)) == hit);
   REQUIRE(bench.statistics().bytes_to_memory == 64 + 96 + 32);
-  for (DeviceAddress i = 1; i < 4; ++i) bench.alone(read(i * SliceBench::same_set));
+  for (DeviceAddress i = 1; i < 4; ++i) bench.isolated(read(i * SliceBench::same_set));
   REQUIRE(bench.statistics().write_backs == 0);  // no line was ever newer than memory
 }
 
@@ -99,8 +99,8 @@ TEST_CASE("atomics on one address follow each other by their interval") {
   REQUIRE(bench.statistics().merges == 19);
   REQUIRE(bench.statistics().busy_cycles == 20 * each);
   // Their results are written back.
-  bench.alone(read(SliceBench::same_set));
-  bench.alone(read(2 * SliceBench::same_set));
+  bench.isolated(read(SliceBench::same_set));
+  bench.isolated(read(2 * SliceBench::same_set));
   REQUIRE(bench.statistics().bytes_to_memory == 32);
 }
 
@@ -109,12 +109,12 @@ TEST_CASE("an atomic takes its latency, and an interval for each further lane wi
   parameters.atomic_latency = GENERATE(0, 17);
   parameters.atomic_lane_interval = GENERATE(0, 3);
   SliceBench bench(parameters);
-  bench.alone(read(0));
+  bench.isolated(read(0));
   for (const Cycle lanes : {1, 2, 7, 32}) {
     const Cycle further = parameters.atomic_lane_interval * (lanes - 1);
     const auto atomic = tests::atomic(64, static_cast<std::uint8_t>(lanes));
     CAPTURE(lanes, parameters.atomic_latency, parameters.atomic_lane_interval);
-    REQUIRE(bench.alone(atomic) == hit + parameters.atomic_latency + further);
+    REQUIRE(bench.isolated(atomic) == hit + parameters.atomic_latency + further);
     // The latency does not occupy the slice.
     const Cycle busy = bench.statistics().busy_cycles;
     const Cycle start = bench.traffic.now();

@@ -32,8 +32,8 @@ constexpr Cycle miss = Bench::fill + Bench::hit;
 
 TEST_CASE("miss-ordered texture cache: a hit takes its latency and a miss adds that of the next level") {
   Bench bench;
-  REQUIRE(bench.alone(read(0)) == miss);
-  REQUIRE(bench.alone(read(0)) == Bench::hit);
+  REQUIRE(bench.isolated(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == Bench::hit);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 1);
   REQUIRE(bench.statistics().fetched_sectors == 4);
@@ -41,7 +41,7 @@ TEST_CASE("miss-ordered texture cache: a hit takes its latency and a miss adds t
 
 TEST_CASE("miss-ordered texture cache: a hit passes misses but a request of a pending line waits") {
   Bench bench;
-  bench.alone(read(0));
+  bench.isolated(read(0));
   const Cycle start = bench.traffic.now();
   const auto missed = bench.traffic.send(read(128));
   const auto hit = bench.traffic.send(read(0));
@@ -69,8 +69,8 @@ TEST_CASE("miss-ordered texture cache: a miss waits for earlier misses even if i
 
 TEST_CASE("miss-ordered texture cache: a miss reserves no line so any number of a set can be pending") {
   Bench bench;
-  bench.alone(read(0));
-  bench.alone(read(Bench::same_set));
+  bench.isolated(read(0));
+  bench.isolated(read(Bench::same_set));
   const Cycle start = bench.traffic.now();
   std::vector<std::uint32_t> missed;
   for (unsigned i = 2; i < 5; ++i) missed.push_back(bench.traffic.send(read(i * Bench::same_set)));
@@ -80,9 +80,9 @@ TEST_CASE("miss-ordered texture cache: a miss reserves no line so any number of 
   REQUIRE(bench.traffic.answered(hit) == start + 3 + Bench::hit);
   REQUIRE(bench.statistics().mshr_stalls == 0);
   // The last two that arrived have the lines.
-  REQUIRE(bench.alone(read(4 * Bench::same_set)) == Bench::hit);
-  REQUIRE(bench.alone(read(3 * Bench::same_set)) == Bench::hit);
-  REQUIRE(bench.alone(read(2 * Bench::same_set)) == miss);
+  REQUIRE(bench.isolated(read(4 * Bench::same_set)) == Bench::hit);
+  REQUIRE(bench.isolated(read(3 * Bench::same_set)) == Bench::hit);
+  REQUIRE(bench.isolated(read(2 * Bench::same_set)) == miss);
 }
 
 TEST_CASE("miss-ordered texture cache: the MSHRs limit waiting misses and a hit needs none") {
@@ -112,9 +112,9 @@ TEST_CASE("miss-ordered texture cache: requests and answered misses per cycle ar
 
 TEST_CASE("miss-ordered texture cache: between launches all is forgotten") {
   Bench bench;
-  bench.alone(read(0));
+  bench.isolated(read(0));
   bench.cache.invalidate();
-  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(bench.isolated(read(0)) == miss);
 }
 
 }  // namespace reconverge::tests

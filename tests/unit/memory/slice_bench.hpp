@@ -41,7 +41,7 @@ struct SliceBench {
   }
 
   /// Sends one request, runs until everything ends, and returns the latency.
-  Cycle alone(const Access& access) {
+  Cycle isolated(const Access& access) {
     const Cycle start = traffic.now();
     const auto number = traffic.send(access);
     traffic.run(1000);
