@@ -16,7 +16,7 @@ struct Dependencies {
   static constexpr std::size_t together = 4;
   // Four pairs written, five operands read, the guard; or the control value and 18 ray registers. A multiple of four.
   static constexpr std::size_t capacity = 20;
-  /// Registers that are written, followed by those that are read. A register that is always ready follows the last, so
+  /// Registers that are written, then registers that are read. A register that is always ready follows the last, so
   /// that they can be looked up four at a time.
   std::array<std::uint16_t, capacity> registers{};
   std::uint8_t count = 0;

@@ -156,7 +156,7 @@ struct KernelParameter {
 struct InitialAddress {
   std::uint64_t offset = 0;  ///< offset of the first byte in the variable
   std::uint32_t bytes = 8;
-  std::uint32_t shift = 0;   ///< number of bits by which the address is shifted right
+  std::uint32_t shift = 0;   ///< right shift of the address, in bits
   std::uint32_t global = 0;  ///< index into Program::globals; no_global: the address is `addend`
   std::uint64_t addend = 0;
   bool narrow = false;  ///< the bytes hold a 32-bit address instead of a 64-bit one

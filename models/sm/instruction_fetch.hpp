@@ -82,7 +82,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   InstructionFetchParameters parameters_;
   std::optional<LineStore> own_;
   DeviceAddress stream_ = 0;      // first line of the stream buffer, which begins after a miss
-  DeviceAddress stream_end_ = 0;  // first line after those that it has requested
+  DeviceAddress stream_end_ = 0;  // first line that it has not requested
   Cycle cache_latency_;
   BusyRing port_;
   kernel::Pc end_ = 0;           // end of the program

@@ -18,8 +18,8 @@ class Steps {
   Cycle last(Cycle cycle) const { return first(cycle) + by_.divisor() - 1; }
   /// The cycle that contains the step; `never` for `never`.
   Cycle cycle_of(Cycle step) const { return step < never ? by_.divide(step).quotient : never; }
-  /// The first cycle that begins at the step or later, `never` for `never`; also the number of cycles that so many
-  /// steps take.
+  /// The first cycle that begins at `step` or later; `never` for `never`. With a number of steps, the cycles that they
+  /// take.
   Cycle cycle_from(Cycle step) const { return step < never ? by_.divide(step + by_.divisor() - 1).quotient : never; }
 
  private:

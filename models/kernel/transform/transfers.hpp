@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The values that the micro-kernels of a kernel pass to each other: those live at each split point, those that each
-/// micro-kernel must load, and those that each spawn must store.
+/// The values that the micro-kernels of a kernel pass to each other: the values live at each split point, the values
+/// that each micro-kernel must load, and the values that each spawn must store.
 ///
 /// A value has a fixed offset in the state. It is therefore stored only if it may have changed since it was loaded, and
 /// loaded only if it is used, or must be stored again, before the next spawn. Predicates are packed in words of 32,
