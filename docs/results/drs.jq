@@ -210,7 +210,7 @@ def spread: max / min - 1;
       ["triangles", "kernels that load all rows of a triangle together, as the public kernel for Kepler does"],
       ["row_stacks", "stacks of moved rays coalesce by row, as if contexts moved with the rays"],
       ["slots", "*estimate:* 8 blocks per SM instead of 16"], ["crossbar", "*estimate:* interconnect latency of 24 cycles in each direction instead of 8"],
-      ["second_level", "*estimate:* L2 latency of 20 cycles instead of 2"], ["memory", "*inference:* memory at the clock of a GTX 780, 1502 MHz, instead of 924"]][]
+      ["second_level", "*estimate:* L2 latency of 20 cycles instead of 2"], ["memory", "*inference:* memory at the clock of a GTX 780, 1502 MHz, instead of 924; its latency stays 100 core cycles"]][]
      | . as [$key, $what] | "changed/\($key)" as $m
      | (software($m; $one) | first_four) as $s | (shuffled($m; $one) | first_four) as $d
      | [$what, (($d | efficiency) / ($s | efficiency) | ratio), (($s | work) / ($d | work) | ratio),
