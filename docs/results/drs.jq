@@ -203,6 +203,7 @@ def spread: max / min - 1;
     ([["nothing", "the paper's machine"], ["steps", "two steps of the load/store unit and the operand collector per cycle, the default of the simulator's option"],
       ["order", "textures are answered in any order"], ["both", "two steps per cycle, and textures are answered in any order"],
       ["lines", "two lines per cycle to the L1 caches, without the rest of that option"],
+      ["writeback", "a texture fetch writes its result once, not once for each line"],
       ["stores", "global stores, such as stack writes of shuffled rays, stay in the L1 cache"], ["collector", "a collector per scheduler, whose units accept all rows in one cycle"],
       ["interval", "minimum and maximum occupy a pipe for one cycle instead of two"], ["fetch", "each scheduler has its own fetch unit"],
       ["pipes", "six arithmetic pipes instead of two"], ["code", "an instruction cache of 8 KiB instead of 2"],
