@@ -296,13 +296,13 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   const Cycle cycles_before = statistics_.cycles;
   begin_observing(launch, start);
   if (parameters_.cold_launches && hierarchy_) hierarchy_->invalidate();
+  begin_ = start + parameters_.launch_latency;
   for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
-    sms_[sm]->begin(launch, image, memory_, views_ ? &(*views_)[sm] : nullptr);
+    sms_[sm]->begin(launch, image, memory_, views_ ? &(*views_)[sm] : nullptr, begin_);
   }
   if (most_cycles_ != 0) {
     for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
   }
-  begin_ = start;
   turns_ = sms_.front()->blocks_by_turns();
   next_block_ = turns_ * sms_.size();
   watched_ = start;

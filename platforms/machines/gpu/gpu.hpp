@@ -139,8 +139,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   std::vector<Share> shares_;
   bool exhausted_ = false;        // an SM took the last block, and the quantum in which it did is over
   std::uint64_t next_block_ = 0;  // after the blocks of the turns; used by the SM that is in order
-  Cycle begin_ = 0;               // of the launch
-  Cycle turns_ = 0;               // its first cycles, in which SMs take blocks in turns
+  Cycle begin_ = 0;               // of the launch; SMs take its first blocks
+  Cycle turns_ = 0;               // the cycles after it, in which SMs take blocks in turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the time of the last visible event or progress check

@@ -78,9 +78,9 @@ class Sm : public sc_core::sc_module,
 
   /// Resident blocks of a launch; if warps start one by one, blocks with at least one warp here.
   std::uint64_t blocks_at_once(const Launch& launch) const;
-  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it. `view`: the SM's view of
-  /// device memory; nullptr: memory itself. Throws InputError if not even one thread block fits.
-  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view);
+  /// Prepares for a launch whose first threads start in cycle `first`. The arguments must outlive it. `view`: the SM's
+  /// view of device memory; nullptr: memory itself. Throws InputError if not even one thread block fits.
+  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view, Cycle first);
   /// Notifies `observer` of events here, and `of_lines` of the lines that caches take; nullptr: no observer. Call it
   /// between launches.
   void observe(SmObserver* observer, SmObserver* of_lines);

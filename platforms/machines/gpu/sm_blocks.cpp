@@ -89,7 +89,7 @@ void Sm::divide_storage(const Launch& launch, std::uint64_t resident) {
   l1_.resize(parameters_.l1.capacity - (enough != carve_outs.end() ? *enough : carve_outs.back()) * 1024);
 }
 
-void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view) {
+void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, MemoryView* view, Cycle first) {
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
@@ -116,8 +116,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   next_age_ = 0;
   running_threads_ = ended_threads_ = 0;
   grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()},
-              clock_.now());
-  for (auto& source : own_threads_) source->begin(launch, clock_.now() + blocks_by_turns());
+              first);
+  for (auto& source : own_threads_) source->begin(launch, first + blocks_by_turns());
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
   tlm::tlm_generic_payload payload;
@@ -152,7 +152,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   instruction_cache_.begin();
   for (auto& fetch : fetches_) fetch->begin(launch.program->instructions.size());
   woken_ = never;
-  wake_at(local_);
+  wake_at(first);
 }
 
 std::size_t Sm::warps_to_come() const {

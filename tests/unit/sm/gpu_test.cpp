@@ -222,6 +222,33 @@ TEST_CASE("registers and local memory of a new thread are zero, even if another 
   for (const unsigned value : gpu.memory().view_as<unsigned>(result)) REQUIRE(value == 7);
 }
 
+TEST_CASE("a launch has its latency before the first thread blocks, and a limit may end it there") {
+  const auto program = load("saxpy.ptx", "saxpy");
+  const auto cycles = [&](Cycle latency, Cycle most) {
+    const SimulationContext context;
+    GpuParameters parameters = small_gpu("reconvergence_stack", 2);
+    parameters.memory = GpuMemory::fixed_latency;
+    parameters.launch_latency = latency;
+    Gpu gpu("gpu", parameters);
+    gpu.stop_after(most);
+    const auto x = gpu.memory().allocate("x", 4000);
+    const auto y = gpu.memory().allocate("y", 4000);
+    const std::array<Argument, 4> arguments{1.0F, x, y, 1000U};
+    bool ended = true;
+    for (int launch = 0; launch < 2 && ended; ++launch) ended = gpu.run(make_launch(program, {8}, {128}, arguments));
+    const GpuStatistics counted = gpu.totals().of<GpuStatistics>();
+    CHECK(counted.launches == (ended ? 2 : 0));
+    CHECK(counted.blocks_launched == (ended ? 16 : 0));
+    // Slots count the cycles in which the SMs have no warp yet.
+    const auto slots = gpu.totals().of<WarpSchedulerStatistics>().slots.values;
+    const std::uint64_t per_cycle = parameters.sms * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch;
+    CHECK(std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}) == counted.cycles * per_cycle);
+    return counted.cycles;
+  };
+  CHECK(cycles(2200, 0) == cycles(0, 0) + 2 * 2200);
+  CHECK(cycles(2200, 1000) == 1000);
+}
+
 TEST_CASE("the L2 cache keeps the lines of a launch, unless launches are cold") {
   const auto program = load("collatz.ptx", "collatz");
   for (const bool cold : {false, true}) {
