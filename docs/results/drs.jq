@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
 # of thread block compaction, of micro-kernels and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
-# (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_steps), of two with all 15 SMs (whole),
+# (rows, bank, ideal, buffers), of two rows and texture fetches that write once (once), of all three with one thing of the paper's machine changed at a time (changed, two_steps), of two with all 15 SMs (whole),
 # of micro-kernels with one thing changed (created), the area of the RTL, and the results of tests of known figures.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
@@ -82,6 +82,7 @@ def spread: max / min - 1;
 | "gpu.sm.dynamic_ray_shuffling" as $block
 | ($rows | map({key: ., value: ($of["rows/\($block).backup_rows=\(.)"] | bounces)}) | from_entries) as $by_rows
 | ($buffers | map({key: ., value: ($of["buffers/\($block).swap_buffers=\(.)"] | bounces)}) | from_entries) as $by_buffers
+| (["1", "8"] | map({key: ., value: ($of["once/\($block).backup_rows=\(.)"] | bounces)}) | from_entries) as $once
 | ($of["ideal/\($block).ideal=true"] | bounces) as $ideal
 | ($of["bank/\($block).extra_bank=false"] | bounces) as $no_bank
 | $of.area as $area
@@ -335,9 +336,10 @@ def spread: max / min - 1;
     | (shuffled("silicon"; $one) | bounces) as $silicon_room | (software("silicon"; $one) | bounces) as $silicon_soft
     | ((($room | work) / ($soft | work) - 1)) as $more
     | (
-    "- **Ray shuffling works as described in the paper**: SIMD efficiency rises from \([software("simulated"; $scenes[]) | bounces | efficiency] | mean | percent) to \([shuffled("simulated"; $scenes[]) | bounces | efficiency] | mean | percent); one backup row in the registers and six buffers are enough, a swap takes as long as in the paper, and hardly any issue slot is lost to warps that wait for a row.",
+    "- **Ray shuffling works as described in the paper**: SIMD efficiency rises from \([software("simulated"; $scenes[]) | bounces | efficiency] | mean | percent) to \([shuffled("simulated"; $scenes[]) | bounces | efficiency] | mean | percent); one backup row in the registers and six buffers are enough, and hardly any issue slot is lost to warps that wait for a row.",
     "  No parameter was tuned for this.",
     "- **`drs.speedup` is \([gain("simulated"; $scenes[]; bounces)] | mean | ratio) on the machine that the paper simulated, and \([gain("silicon"; $scenes[]; bounces)] | mean | ratio) on `gtx780` (silicon).** GPGPU-Sim fetches two instructions per cycle for all schedulers of an SM, and the six collector units for arithmetic pass about one and a half per cycle.",
+    "  Each line of a texture fetch also writes all four registers of the result, so instructions wait for their banks.",
     "  The software tracer issues \($soft | warps_a_cycle | ratio) warp instructions per cycle in `\($one)`, and this limits it.",
     "  `gtx780` issues \($silicon_soft | warps_a_cycle | ratio); it is limited by the number of lines that loads request, which shuffling does not reduce.",
     "  The table above shows the effect of each limit.",
@@ -368,20 +370,26 @@ def spread: max / min - 1;
     "  The paper divides \"#bank conflicts per SMX\" by cycles; GPGPU-Sim 3.2.1 counts the cycles in which a conflict stalls an access (`shader.cc`, `shared_cycle`), and so does this page.",
     "  If each access with conflicts counts once, the figure is at most \(lives("nothing")[:1] | spawn_accesses | percent) for primary rays and \(lives("nothing")[1:] | spawn_accesses | percent) for secondary rays, and the accepted ranges begin at 4 and 11 %; so this way of counting does not give both figures either.",
     "  Banks that serve two words per cycle do not explain the difference: primary rays then have \(lives("ports")[:1] | conflicts | percent), but secondary rays \(lives("ports")[1:] | conflicts | percent).",
+    (([gain("simulated"; $scenes[]; bounces)]) as $d | ([compaction_gain("simulated"; $scenes[]; bounces)]) as $c | ([creation_gain($scenes[]; bounces)]) as $m
+     | [range(0; $scenes | length) | select([$d[.], $c[.], $m[.], 1] | in_order) | $scenes[.]] as $agree
+     | "- **`drs.order`**: ray shuffling is fastest and has the highest SIMD efficiency. The mean rates of all scenes are \($d | mean | ratio) for shuffling, \($c | mean | ratio) for compaction and \($m | mean | ratio) for micro-kernels.",
+       "  The order is the paper's in \($agree | map("`\(.)`") | join(" and ")). In \($scenes - $agree | map("`\(.)`") | join(" and ")) it is not: micro-kernels reach only \(creation_gain("forest"; bounces[:1]) | ratio) of the software tracer's rate for primary rays of `forest`, and `plants` has few rays after B2.",
+       "  `\($scenes[$d | index(min)])` gains least, in the paper `sponza`; of the other scenes, `\(($scenes | map(select(. != "plants"))) as $full | $full[[$full[] | gain("simulated"; .; bounces)] | index(min)])`."),
     (([gain("changed/both"; $one; first_four), compaction_gain("changed/both"; $one; first_four)] + [lives_gain("both_rounds", "both"; "both"; .)]) as [$d, $c, $rounds, $adaptive]
-     | "- **`drs.order`**: ray shuffling is fastest and has the highest SIMD efficiency, and `sponza` gains least; but compaction and micro-kernels are slower than the software tracer here.",
-       "  With two steps per cycle and textures answered in any order, all three are faster than it in `\($one)`: shuffling \($d | ratio), compaction \($c | ratio), micro-kernels \($adaptive | ratio), or \($rounds | ratio) with a spawn in every iteration; with such spawns the order is \(if [$d, $c, $rounds, 1] | in_order then "" else "not " end)the paper's.",
-       "  So the order depends on the same cache as `drs.speedup`, and the order of compaction and micro-kernels on where threads spawn."),
+     | "  With two steps per cycle and textures answered in any order, the rates in `\($one)` are: shuffling \($d | ratio), compaction \($c | ratio), micro-kernels \($adaptive | ratio), or \($rounds | ratio) with a spawn in every iteration; with such spawns the order is \(if [$d, $c, $rounds, 1] | in_order then "" else "not " end)the paper's.",
+       "  With patient spawns micro-kernels are faster than compaction (see `drs.bank_conflicts.dmk`), so the order of both depends on where threads spawn."),
     "- In `plants` most paths end early: from B3 on there are fewer rays than lanes (58 warps of 32), so neither its efficiency nor its speed is meaningful there.",
     "- **`drs.rays_absolute`**: primary rays of `\($one)` reach \(15 * $room[0].figures.ray_rate | whole) Mrays/s, in the paper 285; on silicon's machine \(15 * $silicon_room[0].figures.ray_rate | whole).",
     "  Secondary rays are slower than in the paper: a ray of B2 executes \($room[1:2] | work / rays | whole) thread instructions and requests \($room[1:2] | lines / rays | whole) lines.",
     "  The paper's 309 Mrays/s leave 48 cycles per ray, enough for 48 lines at one line per cycle.",
     "  Either the paper's rays request fewer lines than ours, or its machine sends more than one line per cycle.",
+    "- **`drs.swap_cycles`**: a swap takes \($by_rows["1"] | cycles_a_swap | whole) cycles with nine buffers, and \($once["1"] | cycles_a_swap | whole) if a texture fetch writes its result once.",
+    "  Lines of a fetch use the same four banks in successive cycles, and swaps have the lowest priority ([departures](../../models/schemes/dynamic_ray_shuffling/README.md#departures)); primary rays, with few lines, need \($by_rows["1"][:1] | cycles_a_swap | whole) cycles.",
+    "  The paper does not say which accesses have priority.",
     "- **`drs.rdctrl_stall`** counts differently: here a stalled warp asks again when a row may be available, not in every cycle ([departure 11](../../models/schemes/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row.",
     "  Most of our stalls do not wait for swaps: even if shuffling takes only one cycle, \($ideal | stall_rate | percent) of the attempts still stall.",
-    "  With eight rows \($by_rows["8"] | stall_rate | percent) stall, and in the paper at most 4.81 %.",
-    "  The cause is the short run: at the end of a launch, no rays are left to fill rows with.",
-    "  With 131,072 paths B1 and B2 have \($of["longer/\($block).backup_rows=8"] | bounces | stall_rate | percent) instead of \($by_rows["8"][:2] | stall_rate | percent).",
+    "  With eight rows \($by_rows["8"] | stall_rate | percent) stall, and in the paper at most 4.81 %: swaps that wait for banks are late.",
+    "  If a texture fetch writes its result once, \($once["8"] | stall_rate | percent) stall with eight rows, and \($once["1"] | stall_rate | percent) with one.",
     "- **`drs.register_traffic`**: the number of swaps follows the incoherence of rays, and primary rays of `\($one)` are coherent (\($scenes | map("`\(.)` \(software("simulated"; .) | bounces[:1] | efficiency | percent): \(shuffled("simulated"; .) | bounces[:1] | traffic | percent)") | join(", ")), by the software tracer's efficiency on them).",
     "  Including swaps there are \(1 - ($room | sum(swapped + operands)) / ($soft | sum(operands)) | percent) fewer accesses than with the software tracer; the paper also has fewer.",
     "- **`drs.area`** is outside the accepted range with flip-flops; with the buffers and the table in latches, the estimate is \($area.with_latches) NAND2 equivalents ([area and timing](../../rtl/dynamic_ray_shuffling/README.md#area-and-timing)). Rays change lanes, which takes two networks of multiplexers ([decision 12](../decisions/0012-rays-change-lanes.md)).",

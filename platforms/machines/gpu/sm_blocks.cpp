@@ -115,8 +115,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   may_begin_ = true;
   next_age_ = 0;
   running_threads_ = ended_threads_ = 0;
-  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()},
-              first);
+  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()}, first);
   for (auto& source : own_threads_) source->begin(launch, first + blocks_by_turns());
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
