@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes docs/results/si.md, or with --arg form json its figures, from what scripts/results si leaves: reports of the microbenchmark and of the ten
-# megakernels by list (main, settings, latency, warp_slots, subwarps, instruction_cache), experiment and settings, of one of them sampled and whole
+# megakernels by list (main, settings, latency, warp_slots, subwarps, instruction_cache; both_N and subwarps_N with other paths), experiment and settings, of one of them sampled and whole
 # (sampling), of other traversal units (unit_*), of primary rays by size of the unit's cache (primary_rays), of the microbenchmark with longer code (longer, code_*), of one workload under all machines
 # (machines, shuffling, microkernels, stack), and what tests of things known on paper said.
 
