@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets the switches: each stage routes records by one bit of their port (models/stream/benes_network, "Packing needs no looping
-// algorithm"). The settings are those of consecutive stages at distances 1, 2, ..., N/2, with all other stages straight.
+// algorithm"). cross_o sets consecutive stages at distances 1, 2, ..., N/2; all other stages are straight.
 //
 // If two records of a bank meet in a switch of distance 2^k, one comes from each half of an aligned block of 2 * 2^k lanes, and
 // their ports differ by 2^k. The setting therefore follows from the first port of the upper half, with or without a record. If
@@ -11,7 +11,7 @@ module benes_control #(
   localparam int unsigned CountWidth = Levels + 1
 ) (
   input  logic [NumPorts-1:0]          to_first_i,      // lanes with a record for bank 0, which fills upwards
-  input  logic [NumPorts-1:0]          to_second_i,     // lanes with one for bank 1, which fills downwards; disjoint
+  input  logic [NumPorts-1:0]          to_second_i,     // lanes with a record for bank 1, which fills downwards; disjoint
   input  logic [Levels-1:0]         first_i,         // next stripe of bank 0
   input  logic [Levels-1:0]         second_i,        // next stripe of bank 1
   input  logic                      second_clock_i,  // route the records of bank 1; otherwise those of bank 0
@@ -77,7 +77,7 @@ module benes_control #(
     end
   end
 
-  // Bank 0 fills the ports from first_i up to next_first_o, which is excluded; bank 1 those above next_second_o, up to second_i.
+  // Bank 0 fills ports first_i to next_first_o - 1, bank 1 fills ports next_second_o + 1 to second_i, modulo NumPorts.
   logic [Levels:0] first_sum, second_difference;
   logic [NumPorts-1:0] behind_next, behind_second;
   assign first_sum = {1'b0, first_i} + firsts_in[CountWidth+:CountWidth];

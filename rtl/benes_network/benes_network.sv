@@ -20,7 +20,7 @@ module benes_network #(
   output logic                          ready_o,
   input  logic [1:0]                    mode_i,        // 0: pack, 1: split, 2: unpack, 3: permute
   input  logic [NumPorts-1:0]           active_i,      // lanes with a record
-  input  logic [NumPorts-1:0]           taken_i,       // lanes whose record is of bank 0; pack: all of them
+  input  logic [NumPorts-1:0]           taken_i,       // lanes whose record belongs to bank 0; pack: all do
   input  logic [Levels-1:0]             first_i,       // next stripe of bank 0, which fills upwards
   input  logic [Levels-1:0]             second_i,      // next stripe of bank 1, which fills downwards
   input  logic [Stages*Switches-1:0]    cross_i,       // permute: crossed switches, stage by stage
@@ -50,8 +50,8 @@ module benes_network #(
     .next_first_o, .next_second_o
   );
 
-  // The banks whose records arrive in this clock. All records pass through the network, which loses none; the outputs mask those
-  // that did not arrive. So the settings need not wait for the conflict.
+  // The banks whose records arrive in this clock. All records pass through the network, which loses none; the outputs mask
+  // records that did not arrive. So the settings need not wait for the conflict.
   assign conflicts = valid_i & conflict & mode_i != Permute;
   assign ready_o = ~conflicts | second_q;
   assign first_enters = valid_i & ~(conflicts & second_q);

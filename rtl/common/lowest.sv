@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the lowest member of a set with a tree: each node gives whether its part of the set has a member, and which is lowest.
+// Finds the lowest member of a set with a tree: each node finds whether its part of the set has a member, and the lowest one.
 module lowest #(
   parameter int unsigned Width = 64,
   localparam int unsigned Levels = $clog2(Width),
@@ -11,7 +11,7 @@ module lowest #(
 );
   // Bit i of `some`: the set has a member among the 2^level positions from i on.
   // Bit i of word k of `where`: bit k of the distance from i to the lowest of these members.
-  // Shifts of whole words are fast in simulators; positions that nothing reads become no gates.
+  // Shifts of whole words are fast in simulators; synthesis makes no gates for positions that nothing reads.
   logic [Width-1:0] some;
   logic [IndexWidth*Width-1:0] where;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic warp formation (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): spawn LUT, thread address adder,
-// partial warp pool and new-warp FIFO. In a cycle the block accepts one spawn and lets one warp start: a full one, or a partial
-// one that is forced out.
+// partial warp pool and new-warp FIFO. In a cycle the block accepts one spawn, and one warp can start: a full warp, or a partial
+// warp that is forced out.
 //
 // An address is the number of an entry in the formation area; a part of the area has `Lanes` entries. No spawn may be committed
 // in a cycle with force_i.
@@ -20,7 +20,7 @@ module dynamic_microkernel #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [RegionWidth:0]          regions_i,          // parts of the area; constant after reset
-  // A spawn of at least one lane. The outputs are what it would get; commit says that it issues.
+  // A spawn of at least one lane. The outputs show what it would get; with commit, it issues.
   input  logic                          spawn_valid_i,
   input  logic                          spawn_commit_i,     // only if the spawn does not stall
   input  logic [PcWidth-1:0]            spawn_pc_i,

@@ -16,7 +16,7 @@ module spawn_lut #(
   input  logic                   commit_i,
   input  logic [PcWidth-1:0]     pc_i,
   input  logic [ThreadWidth-1:0] threads_i,       // 1 to Lanes
-  output logic                   room_o,          // there are a line, and parts for all threads
+  output logic                   room_o,          // a line, and parts for all threads, are available
   output logic [RegionWidth-1:0] first_o,
   output logic [RegionWidth-1:0] second_o,
   output logic [EntryWidth-1:0]  count_o,         // threads in the first part, before the update
@@ -91,7 +91,7 @@ module spawn_lut #(
   assign overflows = sum > (ThreadWidth + 1)'(Lanes);
   assign room_o = (hit || unused) && has_first && (has_second || !overflows);
 
-  // A completed warp keeps its part. The second address becomes the first, and a new second is taken unless two already were.
+  // A completed warp keeps its part. The second address becomes the first, and a new second is taken unless two parts already were.
   logic [1:0] provided, taken;  // bit 0: at least one, bit 1: two
   logic refilled;
   logic [RegionWidth-1:0] refill;

@@ -12,7 +12,7 @@ module dynamic_ray_shuffling #(
   parameter int unsigned RayRegisters = 17,
   parameter int unsigned WordWidth = 32,
   localparam int unsigned Rows = Warps + BackupRows + 2,
-  localparam int unsigned FullRows = Warps + BackupRows,  // that have rays at first
+  localparam int unsigned FullRows = Warps + BackupRows,  // rows that have rays at first
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows),
   localparam int unsigned RegisterWidth = RayRegisters > 1 ? $clog2(RayRegisters) : 1
@@ -122,7 +122,7 @@ module dynamic_ray_shuffling #(
   assign table_read = report_reads | control_reads | choice_reads;
   assign table_row = report_reads ? report_row_q : control_reads ? answer_row_q : choice_row;
 
-  // The write port. A write follows a read, so that there is at most one.
+  // The write port. A write follows a read, so there is at most one in a cycle.
   logic update, updates, table_write, table_writes;
   logic [RowWidth-1:0] update_row, write_row;
   logic [Lanes-1:0] update_lanes, update_high, update_low, new_lanes, new_high, new_low, write_high, write_low;
@@ -192,7 +192,7 @@ module dynamic_ray_shuffling #(
     .bound_o        (bound)
   );
 
-  // The decision waits while a choice marks its rows: so a row is never bound and swapping.
+  // The decision waits while a choice marks its rows, so that no row is both bound and swapping.
   assign decides = control_q == ControlDecide & ~locks;
   assign leaves = ~own_full_q & ~own_rays_q & ~rays_unbound_q;
   assign binds = ~own_full_q & ~leaves & offered_valid_q & free[offered_row_q];
@@ -332,7 +332,7 @@ module dynamic_ray_shuffling #(
 
   assign has_answer_o = started_q & (next_valid_q | ~rays_unbound_q);
 
-  // Quiet: nothing changes, but for the registers of the next row, which take two cycles.
+  // Quiet: nothing changes, except the registers of the next row, which take two cycles.
   logic quiet;
   logic [1:0] quiet_q;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the lanes that a swap moves: as many as the source gives and the destination has places for, lowest lanes first.
+// Selects the lanes that a swap moves, lowest lanes first: as many as there are both in given_i and in taken_i.
 // The ray in the i-th of these lanes of one row moves to the i-th of the other.
 module lane_match #(
   parameter int unsigned Lanes = 32,
@@ -7,7 +7,7 @@ module lane_match #(
 ) (
   input  logic [Lanes-1:0]       given_i,         // lanes of the source row with a ray that may move
   input  logic [Lanes-1:0]       taken_i,         // lanes of the destination row that it may move to
-  input  logic [Steps*Lanes-1:0] given_moves_i,   // that pack these lanes
+  input  logic [Steps*Lanes-1:0] given_moves_i,   // steps that pack these lanes
   input  logic [Steps*Lanes-1:0] taken_moves_i,
   input  logic [Lanes-1:0]       given_places_i,  // the positions of the packed lanes
   input  logic [Lanes-1:0]       taken_places_i,

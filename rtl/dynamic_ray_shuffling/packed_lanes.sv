@@ -10,7 +10,7 @@ module packed_lanes #(
   input  logic [Lanes-1:0]       lanes_i,
   input  logic [Steps-1:0]       step_i,    // one-hot: this cycle does this step; the steps come in order
   output logic [Steps*Lanes-1:0] moves_o,   // bit k*Lanes+i: in step k, the word at position i+2^k moves to i
-  output logic [Lanes-1:0]       places_o   // after the last step: the positions that the words have
+  output logic [Lanes-1:0]       places_o   // after the last step: the positions of the words
 );
   logic [Lanes-1:0] filled_q, holes_q, odd, going, moved;
   logic [Steps*Lanes-1:0] moves_q;

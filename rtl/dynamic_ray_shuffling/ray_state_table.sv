@@ -3,7 +3,7 @@
 // for each state the rows that have it.
 //
 // A state is {high, low}: 00 no ray, 01 fetch, 10 inner, 11 leaf. A read or write takes a row into a register; the row changes
-// at the end of the cycle after the write. The table has no reset: whoever uses it writes every row first.
+// at the end of the cycle after the write. The table has no reset: the block writes every row first.
 module ray_state_table #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,

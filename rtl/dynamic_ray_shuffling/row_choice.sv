@@ -42,7 +42,7 @@ module row_choice #(
   assign special = Rows'(1) << special_row_i;
   assign ordinary = ~others_i;
   assign loose = ~(bound_i | swapping_i | full_i);
-  // Each unit ejects rays from, or to, no special row of a collecting unit.
+  // The ejecting unit moves no rays from or to the special row of a collecting unit.
   assign some = loose & wanted_i & (collects_i ? {Rows{1'b1}} : ordinary);
   assign held = special_valid_i & ~(|(special & (bound_i | full_i)));
 

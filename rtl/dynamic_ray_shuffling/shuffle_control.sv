@@ -23,7 +23,7 @@ module shuffle_control #(
   output logic [Rows-1:0]        swapping_o,         // from the choice to the end of the swap
   output logic                   locks_o,            // rows become swapping in this cycle
   output logic                   rests_o,            // no choice is in progress, and none will be until rows change
-  // The read port of the table: valid until granted. The states are there in the cycle after the grant.
+  // The read port of the table: valid until granted. The states are valid in the cycle after the grant.
   output logic                   read_o,
   output logic [RowWidth-1:0]    read_row_o,
   input  logic                   read_grant_i,
@@ -261,7 +261,7 @@ module shuffle_control #(
     end
   end
 
-  // The lanes of the two rows, and then those that move.
+  // The lanes of the two rows, and then the lanes that move.
   logic high, low;  // the state that the unit moves: leaf 11, fetch 01, inner 10
   logic [Lanes-1:0] given, empty, other, taken_q, given_q, high_q, low_q, source_lanes, destination_lanes;
   logic [Lanes-1:0] given_places, taken_places;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The swapping-request table with its buffers (DRS section 3.2.4, Fig. 5): the register and row that the swap will read or
 // write next, and the words in flight. It makes at most one read and one write in a cycle; a register row that was read in a
-// cycle can be written in the next. A buffer holds packed words, the lowest lane's first, and never those of a whole row.
+// cycle can be written in the next. A buffer holds packed words, the lowest lane's first, at most one less than a row has.
 module swap_buffers #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
@@ -24,10 +24,10 @@ module swap_buffers #(
   input  logic [RowWidth-1:0]    destination_i,
   input  logic [Lanes-1:0]       source_lanes_i,
   input  logic [Lanes-1:0]       destination_lanes_i,
-  input  logic [Steps*Lanes-1:0] source_moves_i,  // that pack these lanes
+  input  logic [Steps*Lanes-1:0] source_moves_i,  // steps that pack these lanes
   input  logic [Steps*Lanes-1:0] destination_moves_i,
   input  logic                   both_ways_i,
-  // It ends when its transfers are done and it may end.
+  // The swap ends when its transfers are done and may_end_i is 1.
   output logic                   busy_o,
   input  logic                   may_end_i,
   output logic                   ends_o,

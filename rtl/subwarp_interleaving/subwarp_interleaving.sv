@@ -16,7 +16,7 @@ module subwarp_interleaving #(
   input  logic [1:0]                   trigger_i,     // of selection; constant after reset
   // Divergence handling: sets the state of entries of any warps, to any state except STALLED.
   input  logic [Warps*Entries-1:0]     set_i,
-  input  logic [3*Warps*Entries-1:0]   set_state_i,   // for each warp: Entries of the lowest bit, then of the next
+  input  logic [3*Warps*Entries-1:0]   set_state_i,   // for each warp: the lowest bit of all entries, then the next bit
   // ACTIVE entries of a warp stall, with the counters of a scoreboard before the results of this cycle.
   input  logic [Entries-1:0]           stall_i,
   input  logic [WarpWidth-1:0]         stall_warp_i,
@@ -28,7 +28,7 @@ module subwarp_interleaving #(
   input  logic [2*ScoreboardBits-1:0]  result_scoreboard_i,
   // Warps whose ACTIVE subwarp cannot issue.
   input  logic [Warps-1:0]             waits_i,
-  // The warp that can switch to another subwarp, and an entry of this subwarp. A switch, and the entries with the same pc.
+  // The warp that can switch to another subwarp, and an entry of this subwarp. take_i switches to the entries with its pc.
   output logic                         offer_valid_o,
   output logic [WarpWidth-1:0]         offer_warp_o,
   output logic [EntryWidth-1:0]        offer_leader_o,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subwarp selection (SI section III-C.3): if the trigger holds, the lowest-numbered warp with a READY
-// entry and without an ACTIVE one switches to a READY subwarp. READY entries of a warp take turns. The offer depends only on
-// registers.
+// Subwarp selection (SI section III-C.3): if the trigger holds, the lowest-numbered warp with a READY entry and without an ACTIVE
+// one switches to a READY subwarp. READY entries of a warp take turns. The offer depends only on registers.
 module subwarp_selection #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,

@@ -10,7 +10,7 @@ module subwarp_stall #(
   input  logic [ScoreboardBits-1:0]         scoreboard_i,
   input  logic [Entries*CountBits-1:0]      counts_i,
   // Contents of the table.
-  input  logic [3*Entries-1:0]              state_i,       // Entries of the lowest bit, then of the next
+  input  logic [3*Entries-1:0]              state_i,       // the lowest bit of all entries, then the next bit
   input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,
   input  logic [Entries*CountBits-1:0]      held_i,
   output logic [3*Entries-1:0]              state_o,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subwarp wakeup (SI section III-C.2, Fig. 8b) of one warp. Each entry has two comparators of scoreboards, one of the state, one
-// of the count with zero, a subtractor, and multiplexers for the count and the state. Two matching results in one cycle subtract
-// two from the count.
+// of the count with zero, a subtractor, and multiplexers for the count and the state. Two matching results in a cycle subtract two.
 module subwarp_wakeup #(
   parameter int unsigned Entries = 32,
   parameter int unsigned ScoreboardBits = 3,
   parameter int unsigned CountBits = 6
 ) (
-  // Results that are written for this warp: the entries and the scoreboards. At most as many as an entry waits for.
+  // Results that are written for this warp: the entries and the scoreboards. An entry gets at most as many as it waits for.
   input  logic [2*Entries-1:0]              result_i,
   input  logic [2*ScoreboardBits-1:0]       result_scoreboard_i,
   // Entries, from subwarp_stall.

@@ -10,7 +10,7 @@ module thread_status_table #(
   input  logic                              rst_ni,      // all entries become INACTIVE
   // set_i takes precedence over wakeup. Entries of take_i become ACTIVE unless they are in set_i or stall_i.
   input  logic [Entries-1:0]                set_i,
-  input  logic [3*Entries-1:0]              set_state_i, // Entries of the lowest bit, then of the next
+  input  logic [3*Entries-1:0]              set_state_i, // the lowest bit of all entries, then the next bit
   input  logic [Entries-1:0]                take_i,
   input  logic [Entries-1:0]                stall_i,
   // The other entries, from stall and wakeup.

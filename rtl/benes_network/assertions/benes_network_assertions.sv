@@ -77,7 +77,7 @@ module benes_network_assertions #(
     end
   end
 
-  // --- The same, when the records leave.
+  // --- The same, delayed until the records leave.
   logic packed_now, unpacked_now;
   logic [NumPorts-1:0] wanted, wanted_bank;
   logic [NumPorts*DataWidth-1:0] wanted_data, seen_data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the records of a request, in any lanes. Bound to a network without registers. Two arbitrary lanes and an
-// arbitrary port stand for all.
+// Properties of the records of a request, in any lanes. Proved for two arbitrary lanes and an arbitrary port. Bound to a network
+// without registers.
 module benes_network_properties #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
@@ -37,7 +37,7 @@ module benes_network_properties #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  // --- A request that is not ready holds.
+  // --- A request holds until ready.
   logic held_q;
   logic [3+2*NumPorts+2*Levels-1:0] request, request_q;
   assign request = {valid_i, mode_i, active_i, taken_i, first_i, second_i};

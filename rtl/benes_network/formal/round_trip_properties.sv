@@ -29,7 +29,7 @@ module round_trip_properties #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  // --- A request that is not ready holds.
+  // --- A request holds until ready.
   logic held_q;
   logic [2*NumPorts+2*Levels:0] request, request_q;
   assign request = {packs_i, active_i, taken_i, first_i, second_i};

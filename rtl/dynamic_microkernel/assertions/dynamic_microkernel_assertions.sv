@@ -42,7 +42,7 @@ module dynamic_microkernel_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- Entries that this cycle hands out: one for each thread, and none that has a thread already.
+  // --- Entries that this cycle hands out: each thread gets a different one, which has no thread yet.
   logic [Regions*Lanes-1:0] lent_q, handed;
   logic handed_twice;
   always_comb begin
@@ -59,7 +59,7 @@ module dynamic_microkernel_assertions #(
   addresses_are_unique : assert property (@(posedge clk_i) disable iff (!running_q) !handed_twice);
 
   // --- A taken part belongs to a line, or is whole, or its warp runs.
-  logic [Regions*Lanes-1:0] held;  // entries with a thread, by the lines
+  logic [Regions*Lanes-1:0] held;  // entries with a thread, according to the lines
   logic [Regions-1:0] out_q, whole, owned;
   logic owned_twice, dropped;
   always_comb begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of an arbitrary entry of the formation area and of its part, for all behaviour of threads and schedulers within the
 // contract of the ports. Bound to the block. Its assumptions about the adder, the choice of a partial warp and the lines are
-// properties that are proved of these modules.
+// proved as properties of these modules.
 module dynamic_microkernel_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned Regions = 54,
@@ -65,8 +65,8 @@ module dynamic_microkernel_properties #(
   logic commit;
   assign commit = spawn_valid_i & spawn_commit_i;
 
-  // --- The entry and its part, as users of the block see them: whether the entry has a thread, and of which micro-kernel;
-  // whether the part is whole and waits to start; whether it is out, with a running warp.
+  // --- The entry and its part, from the ports. lent_q: the entry has a thread, of micro-kernel pc_q. whole_q: the part is whole
+  // and waits to start. out_q: the warp of the part runs.
   logic handed, handed_second, lent_q, whole_q, out_q;
   logic [PcWidth-1:0] pc_q;
   logic [ThreadWidth:0] end_place;

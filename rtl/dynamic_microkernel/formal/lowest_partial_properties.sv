@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the choice of a partial warp. Bound to its module, which has no state. Two arbitrary lines stand for all.
+// Properties of the choice of a partial warp. Proved for two arbitrary lines. Bound to its module, which has no state.
 module lowest_partial_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,

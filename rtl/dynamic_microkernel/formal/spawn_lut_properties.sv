@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the lines of the spawn LUT. Bound to it. Two arbitrary lines stand for all.
+// Properties of the lines of the spawn LUT. Proved for two arbitrary lines. Bound to the LUT.
 module spawn_lut_properties #(
   parameter int unsigned Lines = 64,
   parameter int unsigned PcWidth = 16,

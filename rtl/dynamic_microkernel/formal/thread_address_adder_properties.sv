@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the addresses of a spawn. Bound to the adder, which has no state. Two arbitrary lanes stand for all.
+// Properties of the addresses of a spawn. Proved for two arbitrary lanes. Bound to the adder, which has no state.
 module thread_address_adder_properties #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned RegionWidth = 6,

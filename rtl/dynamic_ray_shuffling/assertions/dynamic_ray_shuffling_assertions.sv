@@ -78,7 +78,7 @@ module dynamic_ray_shuffling_assertions #(
   write_follows_read :
   assert property (@(posedge clk_i) disable iff (!running_q) table_write && !starts |-> read_q && read_row_q == write_row);
 
-  // --- No ray is lost or copied: a swap takes as many lanes of both rows.
+  // --- No ray is lost or copied: a swap takes the same number of lanes of both rows.
   as_many_lanes :
   assert property (@(posedge clk_i) disable iff (!running_q)
                    swap_valid |-> $countones(swap_source_lanes) == $countones(swap_destination_lanes) && swap_source_lanes != '0);

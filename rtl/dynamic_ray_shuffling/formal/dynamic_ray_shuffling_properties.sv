@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of warps and rows in every cycle, for all behaviour of warps and register file within the contract of the ports.
-// Bound to the block. choices_properties has those of the choice of rows, swaps_properties those of swaps, and
-// followed_rays_properties those of rays.
+// Bound to the block. choices_properties has the properties of the choice of rows, swaps_properties of swaps, and
+// followed_rays_properties of rays.
 module dynamic_ray_shuffling_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned BackupRows = 1,
@@ -104,7 +104,7 @@ module dynamic_ray_shuffling_properties #(
     only = valid ? Rows'(1) << row : '0;
   endfunction
 
-  // The row of each warp, one bit for each row: as the block has told it, and as the block last bound it.
+  // The row of each warp, one bit for each row: as the block answered, and as the block last bound it.
   logic [Warps*Rows-1:0] told_q, bindings_q;
   logic control_accept, report_accept;
   assign control_accept = control_valid_i && control_ready;
@@ -122,7 +122,7 @@ module dynamic_ray_shuffling_properties #(
     end
   end
 
-  // The rows of the warps that matter, and whether the block is between the change of a binding and the answer.
+  // The rows of the warps of rdctrl, report and look-up, and whether the block is between the change of a binding and the answer.
   logic [Rows-1:0] control_row, reporting_row, look_up_row_of_warp;
   logic decided_or_told;
   always_comb begin
@@ -216,7 +216,7 @@ module dynamic_ray_shuffling_properties #(
       // A row is given in one state.
       row_of_one_state : assert (!(answer_valid && answer == Row) || answer_states == 4'b0010 || answer_states == 4'b0100 ||
                                  answer_states == 4'b1000);
-      // A warp exits only if no ray is left for it: all rows with rays are those of other warps.
+      // A warp exits only if no ray is left for it: other warps have all rows with rays.
       exit_without_rays : assert (!(decides && next_answer == Exit) ||
                                   (with_rays & ~(bound & ~only(own_bound, own_row))) == '0);
 
@@ -267,7 +267,7 @@ module dynamic_ray_shuffling_properties #(
       offered_swapping : assert (!(control == ControlDecide && offered_valid) || !swapping[offered_row] ||
                                  ((stage == ReadFirst || stage == TakeFirst || stage == ReadSecond) && chosen[offered_row]));
 
-      // --- Rays in rows that swap stay in the source's entry of the table until those of the destination are there.
+      // --- In a swap, the source's entry of the table keeps rays until the destination's entry has its new rays.
       source_keeps_rays : assert (!started || !(update != '0 || (pending && swapping[pending_row])) || with_rays[swap_source]);
 
       if (Wrong == 7) assert (!change || !binds);

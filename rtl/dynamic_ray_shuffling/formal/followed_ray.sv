@@ -32,8 +32,8 @@ module followed_ray #(
   output logic [1:0]            state_o,
   output logic                  lives_o,              // it began as a ray, and the ray has not ended
   output logic                  moves_o,              // at the end of this cycle
-  // The swap that moves it, if there is one: whether that is still offered, from source to destination or back, its destination,
-  // its position between the networks, and whether the networks bring its words and state there.
+  // The swap that moves it, if any: whether the swap is still offered; whether it moves from source to destination (leaves) or
+  // back; its destination; its position between the networks; and whether the networks bring its words and state there.
   output logic                  offered_o,
   output logic                  leaves_o,
   output logic                  returns_o,

@@ -240,7 +240,7 @@ module followed_rays_properties #(
                              (!offered_destination_lanes[lane] || offered_both_ways == (state != 2'd0))));
         assert (stage < Pack || row != choice_source || !offered_source_lanes[lane] || state == unit_state);
         // The swap: its lanes, and its states until the table shows them.
-        // swap_lanes_properties shows it of a new swap, and choices_properties that the source is not full.
+        // swap_lanes_properties shows this for a new swap; choices_properties shows that the source is not full.
         assume (!(matched_q && in_offer && (leaves || returns)) || (agrees && place != '1));
         assert (!(leaves || returns) || (agrees && place != '1));
         assert (!leaves || destination_shown || state == state_moves);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The destination in a swap of the content of `lane_i`, one of the lanes `from_i`: the lane of `to_i` that has as many lanes of
-// `to_i` below it as `lane_i` has of `from_i`. Also whether the steps of both networks agree: the content of one of the two
-// lanes leaves the networks at the other.
+// Finds the lane to which a swap moves the content of `lane_i`, one of the lanes `from_i`: the lane of `to_i` that has as many
+// lanes of `to_i` below it as `lane_i` has of `from_i`. Also whether the steps of both networks agree: the content of one of the
+// two lanes leaves the networks at the other.
 module lane_way #(
   parameter int unsigned Lanes = 32,
   localparam int unsigned Steps = $clog2(Lanes),
@@ -9,7 +9,7 @@ module lane_way #(
 ) (
   input  logic [Lanes-1:0]       from_i,
   input  logic [Lanes-1:0]       to_i,
-  input  logic [Steps*Lanes-1:0] from_moves_i,  // that pack these lanes
+  input  logic [Steps*Lanes-1:0] from_moves_i,  // steps that pack these lanes
   input  logic [Steps*Lanes-1:0] to_moves_i,
   input  logic [LaneWidth-1:0]   lane_i,
   output logic [LaneWidth-1:0]   below_o,       // the number of `from_i` below it: its position between the networks

@@ -66,8 +66,8 @@ module progress_properties #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // Cycles: since reset; since the rdctrl and the report in progress were accepted; that the choice's read has waited; of the
-  // update; of the choice, but for those in which it waits for the last one.
+  // Cycle counts: since reset; since the rdctrl and the report in progress were accepted; of the wait of the choice's read; of
+  // the update; of the choice, without its wait for the last choice.
   logic [RowWidth:0] cycle_q;
   logic [3:0] control_age_q;
   logic [1:0] report_age_q;
@@ -143,8 +143,8 @@ module progress_properties #(
                                  (report == ReportNone && control == ControlAnswer));
       waits_if_it_reads : assert (waits_q == '0 || reads);
 
-      // An update takes eight cycles at most, and the choice does not wait for its rows longer than for the last choice's update and
-      // for the end of the swap before it.
+      // An update takes eight cycles at most. The choice waits for its rows only until the last choice's update is done and the swap
+      // before it has ended.
       update_in_time : assert ((update_age_q != '0) == (update != UpdateNone) && update_age_q <= 4'd8 &&
                                (update != UpdateReadDestination || update_age_q <= 4'd1 + 4'(waits_q)) &&
                                (update != UpdateWriteDestination || update_age_q <= 4'd4) &&

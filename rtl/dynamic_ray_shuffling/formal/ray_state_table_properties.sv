@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the ray state table, for all reads and writes. Bound to the table. One arbitrary row stands for all. Only this row
-// is read: no read changes a row, and the next read forgets the last.
+// Properties of the ray state table, for all reads and writes. Bound to the table. Proved for one arbitrary row. Only this row is
+// read: a read changes no row, and the next read replaces its result.
 module ray_state_table_properties #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
@@ -17,7 +17,7 @@ module ray_state_table_properties #(
   input logic [2*Lanes-1:0]  write_states_i,
   input logic                writes,
   // Internal signals of the table.
-  input logic [RowWidth-1:0] pending_row,     // that changes at the end of this cycle
+  input logic [RowWidth-1:0] pending_row,     // row that changes at the end of this cycle
   input logic [2*Lanes-1:0]  pending_states,
   input logic [2*Lanes-1:0]  row_states,      // of the row that is read
   input logic [3:0]          row_summary      // {leaf, inner, fetch, none}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of the lanes that a swap takes, for all states of its rows. Bound to shuffle_control and unrolled: the first cycle
-// takes the states of the source, and the properties are of the last cycle, when the swap is offered. One arbitrary lane of each
-// row stands for all.
+// takes the states of the source, and the properties are of the last cycle, when the swap is offered. Proved for one arbitrary
+// lane of each row.
 module swap_lanes_properties #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Wrong = 0,  // 5: a wrong property, which the proof must refute

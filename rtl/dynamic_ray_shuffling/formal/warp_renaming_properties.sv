@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the rows of warps, for all changes after the first contents. Bound to warp_renaming. One arbitrary warp stands for
-// all. Only this warp is looked up: a look-up changes nothing.
+// Properties of the rows of warps, for all changes after the first contents. Bound to warp_renaming. Proved for one arbitrary
+// warp. Only this warp is looked up: a look-up changes nothing.
 module warp_renaming_properties #(
   parameter int unsigned Warps = 58,
   parameter int unsigned Rows = 61,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of selection for all states of entries: of an arbitrary warp and an arbitrary entry of it. Bound to selection.
+// Properties of selection for all states of entries. Proved for an arbitrary entry of an arbitrary warp. Bound to selection.
 module subwarp_selection_properties #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
