@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What led to a difference: the last requests.
+/// The events before a difference: the last requests.
 
 #include <boost/circular_buffer.hpp>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A Benes network at its pins: the model, and somebody who sees in every clock what goes into the network and what has
-/// to come out of it.
+/// A Benes network at its pins: the model, and a partner that gets the inputs and the expected outputs of every clock.
 
 #include <memory>
 #include <utility>
@@ -10,18 +9,18 @@
 
 namespace reconverge {
 
-/// `Partner`: its `cycle(inputs, outputs)` sees each clock.
+/// `Partner`: its `cycle(inputs, outputs)` is called in each clock.
 template <typename Partner>
 class NetworkPins {
  public:
-  /// `partner`: after reset, as the model is.
+  /// `partner`: after reset, like the model.
   NetworkPins(NetworkPipeline model, std::unique_ptr<Partner> partner)
       : model_(std::move(model)), partner_(std::move(partner)) {}
 
   const NetworkPipeline& model() const { return model_; }
   Partner& partner() { return *partner_; }
 
-  /// A clock with these inputs; what comes out of the model.
+  /// Runs a clock with these inputs. Returns the model's outputs.
   NetworkOutputs clock(const NetworkInputs& inputs) {
     NetworkOutputs outputs = model_.look(inputs);
     partner_->cycle(inputs, outputs);

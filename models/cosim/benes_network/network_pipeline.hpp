@@ -16,16 +16,16 @@ class NetworkPipeline {
   const RecordPacking& packing() const { return packing_; }
   /// Whether this is the second clock of a request.
   bool second() const { return second_; }
-  /// The records of a request, as its mode has them.
+  /// The records of a request; if it packs, all of them go to bank 0.
   static RecordGroup group_of(const NetworkInputs& inputs);
 
-  /// What comes out in this clock. A request that is not `ready` comes again in the next one.
+  /// The outputs of this clock. A request without `ready` must be repeated in the next clock.
   NetworkOutputs look(const NetworkInputs& inputs) const;
   /// Ends the clock.
   void step(const NetworkInputs& inputs);
 
  private:
-  /// Records at the ends of their ways, or none.
+  /// Records at their destinations, or none.
   struct Records {
     PortMask valid = 0;
     PortMask bank = 0;
@@ -33,13 +33,13 @@ class NetworkPipeline {
   };
 
   bool is_ready(const NetworkInputs& inputs) const;
-  /// Those of a request that enter in this clock.
+  /// The records of a request that enter in this clock.
   RecordGroup entering(const NetworkInputs& inputs) const;
   Records arrivals(const NetworkInputs& inputs) const;
 
   RecordPacking packing_;
   bool second_ = false;
-  std::deque<Records> leaving_;  // one a register, the next one first
+  std::deque<Records> leaving_;  // one entry a register, the next to leave first
 };
 
 }  // namespace reconverge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of a Benes network (rtl/benes_network): its twin in `models/cosim/twin` asks for no more.
+/// The ports of the RTL of a Benes network (rtl/benes_network): all that `models/cosim/twin` needs of the block.
 
 #include <span>
 #include <string>
@@ -79,7 +79,7 @@ struct NetworkPorts {
   }
 
  private:
-  /// A pin with one bit for each port, compared only where `which` has the port.
+  /// A pin with one bit for each port, compared only for the ports in `which`.
   struct PortBits {
     const char* name;
     PortMask which;

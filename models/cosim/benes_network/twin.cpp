@@ -12,8 +12,8 @@ namespace reconverge {
 
 namespace {
 
-/// Takes requests through clock by clock, one behind the other, and sees where records arrive: each is the number of
-/// the lane or port that it comes from.
+/// Runs requests clock by clock, one after another, and observes where records arrive. Each record is the number of the
+/// lane or port that it comes from.
 class ClockedNetwork : public NetworkUnit {
  public:
   explicit ClockedNetwork(unsigned latency) : latency_(latency) {
@@ -37,7 +37,7 @@ class ClockedNetwork : public NetworkUnit {
   }
 
  private:
-  /// A clock with these inputs.
+  /// Runs a clock with these inputs.
   virtual NetworkOutputs clock(const NetworkInputs& inputs) = 0;
 
   static void see(const NetworkOutputs& outputs, NetworkRequest& request) {

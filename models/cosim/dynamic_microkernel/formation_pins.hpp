@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic warp formation at its pins: the model, and in every cycle what goes into the block and what has to come out
-/// of it. Stands where the model stands.
+/// Dynamic warp formation at its pins: the model, and a partner that gets the inputs and the expected outputs of every
+/// cycle. Has the interface of the model.
 
 #include <functional>
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace reconverge {
 
-/// `Partner`: its `cycle(inputs, outputs)` sees each cycle; its `within(inputs, outputs)` a spawn that is asked for and
-/// gives way to another in the same cycle.
+/// `Partner`: its `cycle(inputs, outputs)` is called in each cycle, its `within(inputs, outputs)` for a spawn that
+/// another spawn replaces in the same cycle.
 template <typename Partner>
 class FormationPins final : public Formation, private ControlTarget<WarpPop>, private ControlTarget<PartialWarp> {
  public:
-  /// A partner after reset, for an area of so many parts.
+  /// Makes a partner after reset, for an area of `regions` parts.
   using MakePartner = std::function<std::unique_ptr<Partner>(std::uint32_t regions)>;
 
   FormationPins(sc_core::sc_module_name name, std::size_t lut_lines, std::size_t fifo, MakePartner make)
@@ -101,7 +101,7 @@ class FormationPins final : public Formation, private ControlTarget<WarpPop>, pr
     return FormationWarp{warp->pc, region_of(*warp), warp->threads};
   }
 
-  /// What the next cycle begins with.
+  /// Sets the outputs at the beginning of the next cycle.
   void open() {
     outputs_ = {};
     outputs_.full = pins_of(model_.next_full());

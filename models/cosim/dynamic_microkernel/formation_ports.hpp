@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel): its twin in `models/cosim/twin` asks for
-/// no more.
+/// The ports of the RTL of dynamic warp formation (rtl/dynamic_microkernel): all that `models/cosim/twin` needs of the
+/// block.
 
 #include <algorithm>
 #include <bit>
@@ -36,7 +36,7 @@ struct FormationPorts {
   struct Sizes {
     std::size_t lut_lines;
     std::size_t fifo;
-    std::uint32_t regions = 0;  ///< parts of the formation area, of which a launch may use fewer
+    std::uint32_t regions = 0;  ///< parts of the formation area; a launch may use fewer
   };
   static constexpr const char* parameter = "gpu.sm.dynamic_microkernel.implementation";
   static constexpr const char* option = "RECONVERGE_FORMATION_RTL";
@@ -75,7 +75,7 @@ struct FormationPorts {
       port({"partial_region_o", shape.region_bits()}, rtl.partial_region_o, out.partial->region);
       port({"partial_threads_o", entry_bits}, rtl.partial_threads_o, out.partial->threads);
     }
-    // Of what is asked: the same in both, and what is read of the RTL alone has it, too.
+    // Copies of inputs, which are equal in both, so that outputs read from the RTL are complete.
     port({"spawn_valid_i", 1}, rtl.spawn_valid_i, out.spawn);
     if (!out.spawn) return;
     port({"spawn_lanes_i", warp_size}, rtl.spawn_lanes_i, out.spawn->lanes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What is at the pins of dynamic warp formation in a cycle. Plain data, no SystemC.
+/// The values at the pins of dynamic warp formation in a cycle. Plain data, no SystemC.
 
 #include <array>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace reconverge {
 
-/// Addresses count entries of the formation area, from its begin.
+/// Addresses count entries from the beginning of the formation area.
 struct FormationInputs {
   std::uint32_t regions = 0;  ///< parts of the area
   bool spawn = false;
@@ -18,21 +18,21 @@ struct FormationInputs {
   LaneMask lanes = 0;
   bool pop = false;
   bool force = false;
-  std::array<std::uint64_t, 4> release{};  ///< parts, bit by bit
+  std::array<std::uint64_t, 4> release{};  ///< one bit for each part
 };
 
 /// A warp that can begin.
 struct FormationWarp {
   kernel::Pc pc = 0;
   std::uint32_t region = 0;
-  std::uint32_t threads = 0;  ///< of a partial one
+  std::uint32_t threads = 0;  ///< of a partial warp
 };
 
-/// What a spawn is answered.
+/// The answer to a spawn.
 struct FormationSpawn {
   std::uint32_t stall = 0;  ///< 0: none, 1: area, 2: FIFO
   bool completes = false;
-  LaneMask lanes = 0;  ///< those whose addresses matter
+  LaneMask lanes = 0;  ///< lanes with an address
   std::array<std::uint32_t, warp_size> address{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The RTL of dynamic warp formation where its model stands: it alone decides.
+/// The RTL of dynamic warp formation in place of its model: the RTL makes all decisions.
 
 #include <memory>
 
@@ -15,7 +15,7 @@ class RtlFormation final : public Formation, private ControlTarget<WarpPop>, pri
  public:
   RtlFormation(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters);
 
-  /// Throws ParameterError when there is no such RTL.
+  /// Throws ParameterError if no such RTL was built.
   void begin(SpawnAddress first, std::uint64_t entries) override;
   Offer offer(kernel::Pc pc, LaneMask lanes) override;
   void create(kernel::Pc pc, LaneMask lanes) override;

@@ -40,7 +40,7 @@ std::unique_ptr<Formation> make_formation(const char* name, const DynamicMicroke
   return std::make_unique<WarpFormation>(name, parameters.lut_lines, parameters.fifo);
 }
 
-/// Throws ParameterError when a state is no whole number of words, or the RTL that is asked for was not built.
+/// Throws ParameterError if a state is not a whole number of words, or if the selected RTL was not built.
 void check_parameters(const SmParameters& parameters) {
   const DynamicMicrokernelParameters& block = block_of(parameters);
   if (block.state_bytes % 4 != 0) {
@@ -77,7 +77,7 @@ const SchemeKind& dynamic_microkernel_scheme() {
       .extensions = spawn_instructions,
       .check_parameters = check_parameters,
       .check_program = check_program,
-      // Errors are the same with either, and a launch's RTL need not be made for it.
+      // Model and RTL give the same errors, so a rehearsal does not need the RTL of the launch.
       .prepare_rehearsal =
           [](SmParameters& sm) {
             sm.schemes.of<DynamicMicrokernelParameters>().implementation = Implementation::model;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic micro-kernels as a kind of scheme: with the model of warp formation, with its RTL, or with the RTL in lock
-/// step beside the model.
+/// Dynamic micro-kernels as a kind of scheme: with the model of warp formation, with its RTL, or with both in lock
+/// step.
 
 #include "models/protocols/scheme_kind.hpp"
 

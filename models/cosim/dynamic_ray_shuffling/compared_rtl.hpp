@@ -9,7 +9,7 @@ namespace reconverge {
 
 class ComparedRtl : public twin::Compared<RayPorts> {
  public:
-  /// Throws ParameterError when there is no such RTL.
+  /// Throws ParameterError if no such RTL was built.
   ComparedRtl(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned /*width*/)
       : Compared(twin::make_rtl<RayPorts>(RayPorts::sizes_of(parameters, warps))) {}
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What is at the pins of dynamic ray shuffling in a cycle. Plain data, no SystemC.
+/// The values at the pins of dynamic ray shuffling in a cycle. Plain data, no SystemC.
 
 #include <optional>
 
@@ -10,7 +10,7 @@
 namespace reconverge {
 
 struct PinInputs {
-  bool control_valid = false;  ///< only if ready, as a report
+  bool control_valid = false;  ///< only if ready; the same for a report
   std::size_t control_warp = 0;
   bool report_valid = false;
   std::size_t report_warp = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Dynamic ray shuffling at its pins: the model, and in every cycle the inputs and expected outputs of the block, words
-/// of the swaps included. Has the functions of the model.
+/// Dynamic ray shuffling at its pins: the model, and a partner that gets the inputs and the expected outputs of every
+/// cycle, including the words of swaps. Has the functions of the model.
 
 #include <boost/circular_buffer.hpp>
 #include <optional>
@@ -13,11 +13,12 @@
 
 namespace reconverge {
 
-/// `Partner`: made of parameters, warps and width, for each launch; its `cycle(inputs, outputs)` sees each cycle.
+/// `Partner`: made from parameters, warps and width for each launch; its `cycle(inputs, outputs)` is called in each
+/// cycle.
 template <typename Partner>
 class Pins {
  public:
-  /// As RayShuffler.
+  /// Arguments as for RayShuffler.
   Pins(const char* name, const DynamicRayShufflingParameters& parameters,
        DynamicRayShufflingStatistics* statistics = nullptr)
       : parameters_(parameters), model_(name, parameters, statistics) {
@@ -65,7 +66,7 @@ class Pins {
     model_.report(warp, lanes, states);
   }
 
-  /// Ends the cycle. `rows`: what the registers of rays hold. Returns the swaps that it completed.
+  /// Ends the cycle. `rows`: the contents of the rays' registers. Returns the swaps that it completed.
   std::span<const RaySwap> step(const RegisterGrants& grants, RayRows& rows) {
     inputs_.grants = grants;
     look(rows);
@@ -81,7 +82,7 @@ class Pins {
 
  private:
   void look(const RayRows& rows) {
-    // The model has taken what it was given; the pins stay ready until the cycle ends.
+    // The model has already accepted its inputs; the pins stay ready until the cycle ends.
     outputs_.control_ready = inputs_.control_valid || model_.takes_control();
     outputs_.report_ready = inputs_.report_valid || model_.takes_report();
     const auto answer = model_.answer();
@@ -97,7 +98,7 @@ class Pins {
     for_each_lane(write->lanes, [&](unsigned lane) { outputs_.write_words[lane] = *word++; });
   }
 
-  /// What buffers hold from now on, without gaps.
+  /// Moves packed words out of and into the buffers.
   void move_words() {
     if (inputs_.grants.write) held_.pop_front();
     if (!inputs_.grants.read) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of dynamic ray shuffling's RTL: its twin in `models/cosim/twin` asks for no more.
+/// The ports of dynamic ray shuffling's RTL: all that `models/cosim/twin` needs of the block.
 
 #include <algorithm>
 #include <bit>
@@ -104,7 +104,7 @@ struct RayPorts {
 
 using RayRtl = twin::Rtl<RayPorts>;
 
-/// `Partner`, made of a shape, as a partner of Pins.
+/// A partner of Pins from a `Partner` that is made from a shape.
 template <typename Partner>
 class RayPartner : public Partner {
  public:

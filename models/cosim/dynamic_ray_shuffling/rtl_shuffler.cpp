@@ -82,7 +82,7 @@ void RtlShuffler::count_swap() {
   ++statistics_.swap_cycles;
   if (inputs_.grants.read) {
     ++statistics_.register_reads;
-    // Both ways, each register is read of one row and then of the other.
+    // If rays move both ways, each register is read in one row and then in the other.
     if (++swap_.reads == 2) swap_.both_ways = read->ray_register == 0;
   }
   if (!inputs_.grants.write) return;

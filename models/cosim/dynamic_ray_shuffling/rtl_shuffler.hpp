@@ -19,7 +19,7 @@ class RtlShuffler {
   RtlShuffler(const char* name, const DynamicRayShufflingParameters& parameters,
               DynamicRayShufflingStatistics* statistics);
 
-  /// Throws ParameterError when there is no such RTL.
+  /// Throws ParameterError if no such RTL was built.
   void begin(std::size_t warps);
 
   std::size_t rows() const { return rows_; }
@@ -37,7 +37,7 @@ class RtlShuffler {
   bool has_answer() const { return outputs_->has_answer; }
 
  private:
-  /// What the pins have shown of the current swap.
+  /// The current swap, as observed at the pins.
   struct Swap {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
@@ -54,7 +54,7 @@ class RtlShuffler {
   twin::Probe probe_;
   const PinOutputs* outputs_ = nullptr;
   PinInputs inputs_;
-  std::vector<std::optional<std::size_t>> row_of_;  // by warp, as the block has answered
+  std::vector<std::optional<std::size_t>> row_of_;  // by warp, from the block's answers
   std::size_t asked_ = 0;                           // warp of the last rdctrl
   Swap swap_;
   DynamicRayShufflingStatistics& statistics_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic ray shuffling as a kind of scheme: what it asks of the SM that it is in, of kernels and of launches.
+// Dynamic ray shuffling as a kind of scheme, with its requirements for the SM, kernels and launches.
 
 #include <fmt/format.h>
 
@@ -18,14 +18,14 @@ namespace {
 
 constexpr const char* block_key = "gpu.sm.dynamic_ray_shuffling.";
 
-/// Of rdctrl in a kernel that has it.
+/// The location of rdctrl in a kernel that has it.
 SourceLocation place_in(const kernel::Program& program) {
   const auto found = std::ranges::find_if(
       program.instructions, [&](const auto& instruction) { return kernel::uses_registers(program, instruction); });
   return {program.file, found->line, 0};
 }
 
-/// Throws ParameterError when there are too many rows of rays, or the RTL that is asked for was not built.
+/// Throws ParameterError if there are too many rows of rays, or if the selected RTL was not built.
 void check_rows_of_rays(const SmParameters& parameters) {
   const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   const std::size_t extra = RayShuffler::extra_rows(block);
@@ -60,7 +60,7 @@ void check_ray_registers(const kernel::Program& program, const SmParameters& par
                                block_key, block_key));
 }
 
-/// Every place of a row is a thread's. Throws InputError at the line of rdctrl when some warp has fewer threads.
+/// Every lane of a row belongs to a thread. Throws InputError at the line of rdctrl if some warp has fewer threads.
 void check_whole_warps(const Launch& launch) {
   if (launch.program->extension_registers.empty() || launch.threads_per_block() % warp_size == 0) return;
   throw InputError(
@@ -109,7 +109,7 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
         return RayShuffler::extra_rows(sm.schemes.of<DynamicRayShufflingParameters>()) * warp_size;
       },
       .add_figures = add_figures,
-      // RTL is built for the warps that the run has, which are more.
+      // The RTL is built for the number of warps of the run, which is larger than in a rehearsal.
       .prepare_rehearsal =
           [](SmParameters& sm) {
             sm.schemes.of<DynamicRayShufflingParameters>().implementation = DynamicRayShufflingImplementation::model;

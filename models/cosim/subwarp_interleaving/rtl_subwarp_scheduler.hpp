@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The RTL of a subwarp scheduler where its model stands: it alone decides.
+/// The RTL of a subwarp scheduler in place of its model: the RTL makes all decisions.
 
 #include "models/cosim/subwarp_interleaving/subwarp_ports.hpp"
 #include "models/cosim/twin/probe.hpp"
@@ -10,7 +10,7 @@ namespace reconverge {
 
 class RtlSubwarpScheduler final : public SubwarpUnit {
  public:
-  /// Throws ParameterError when there is no such RTL.
+  /// Throws ParameterError if no such RTL was built.
   RtlSubwarpScheduler(sc_core::sc_module_name name, std::uint32_t warps, unsigned entries, SelectTrigger trigger);
 
   void begin() override;

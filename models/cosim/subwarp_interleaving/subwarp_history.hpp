@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What led to a difference: the stalls, results and selections of the last cycles with any.
+/// The events before a difference: the stalls, results and selections in the last cycles with any.
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>

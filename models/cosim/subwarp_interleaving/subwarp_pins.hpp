@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A subwarp scheduler at its pins: the model, and in every cycle what goes into the block and what has to come out of
-/// it. Stands where the model stands.
+/// A subwarp scheduler at its pins: the model, and a partner that gets the inputs and the expected outputs of every
+/// cycle. Has the interface of the model.
 
 #include <functional>
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace reconverge {
 
-/// `Partner`: its `cycle(inputs, outputs)` sees each cycle.
+/// `Partner`: its `cycle(inputs, outputs)` is called in each cycle.
 template <typename Partner>
 class SubwarpPins final : public SubwarpUnit {
  public:
-  /// A partner after reset.
+  /// Makes a partner after reset.
   using MakePartner = std::function<std::unique_ptr<Partner>()>;
 
   SubwarpPins(sc_core::sc_module_name name, std::uint32_t warps, unsigned entries, SelectTrigger trigger,
@@ -69,7 +69,7 @@ class SubwarpPins final : public SubwarpUnit {
   EntryMask entries_in(std::uint32_t warp, ThreadState state) const override { return model_.entries_in(warp, state); }
 
  private:
-  /// What is to come out in this cycle.
+  /// Sets the expected outputs of this cycle.
   void look() {
     outputs_.offer = model_.offer();
     for (std::uint32_t warp = 0; warp < model_.table().warps(); ++warp) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): its twin in `models/cosim/twin` asks for no
-/// more.
+/// The ports of the RTL of a subwarp scheduler (rtl/subwarp_interleaving): all that `models/cosim/twin` needs of the
+/// block.
 
 #include <span>
 #include <string>
@@ -32,7 +32,7 @@ struct SubwarpPorts {
 
   /// A configuration.
   struct Sizes {
-    std::uint32_t warps;  ///< of a processing block, which may use fewer
+    std::uint32_t warps;  ///< of a sub-core, which may use fewer
     unsigned entries;
   };
   static constexpr const char* parameter = "gpu.sm.subwarp_interleaving.implementation";

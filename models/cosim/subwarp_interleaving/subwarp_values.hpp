@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What is at the pins of a subwarp scheduler in a cycle. Plain data, no SystemC.
+/// The values at the pins of a subwarp scheduler in a cycle. Plain data, no SystemC.
 
 #include <algorithm>
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace reconverge {
 
-/// States of a warp's entries, bit by bit of their numbers, the lowest first.
+/// States of a warp's entries: a mask for each bit of a state's number, the lowest bit first.
 using StatePlanes = std::array<EntryMask, 3>;
 
 constexpr EntryMask plane_of(ThreadState state, std::size_t bit) {
   return (static_cast<unsigned>(state) >> bit & 1U) != 0 ? ~EntryMask{0} : 0;
 }
 
-/// Each entry is told one thing: of two, the last. Where nothing is said, what does not matter has ones in all bits, so
-/// that a block that looks at it does otherwise.
+/// If an entry gets two states in a cycle, the last one applies. Irrelevant states, counts and peers have ones in all
+/// bits, so that a block that reads them behaves differently.
 struct SubwarpInputs {
   SelectTrigger trigger = SelectTrigger::any;
   std::array<EntryMask, most_warps> set{};
@@ -38,7 +38,7 @@ struct SubwarpInputs {
     stall_count.fill(most_outstanding);
   }
 
-  /// The next cycle.
+  /// Starts the next cycle.
   void step() {
     SubwarpInputs next;
     next.trigger = trigger;
@@ -46,7 +46,7 @@ struct SubwarpInputs {
     *this = next;
   }
 
-  // As SubwarpUnit says it.
+  // The calls of SubwarpUnit.
 
   void tell_set(std::uint32_t warp, EntryMask entries, ThreadState state) {
     set.at(warp) |= entries;
@@ -73,7 +73,7 @@ struct SubwarpInputs {
   }
 };
 
-/// Both as the cycle begins.
+/// Both at the beginning of the cycle.
 struct SubwarpOutputs {
   std::optional<SubwarpChoice> offer = {};
   std::array<StatePlanes, most_warps> states{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
+/// Lock step: compares every output of the RTL with the model's in every cycle. The caller drives the model.
 
 #include <memory>
 #include <optional>
@@ -17,19 +17,18 @@ class Compared {
   using Inputs = typename Ports::Inputs;
   using Outputs = typename Ports::Outputs;
 
-  /// `rtl`: as the model is, after reset.
+  /// `rtl`: after reset, like the model.
   explicit Compared(std::unique_ptr<Rtl<Ports>> rtl) : rtl_(std::move(rtl)) {}
 
   Rtl<Ports>& rtl() { return *rtl_; }
 
-  /// Shows the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
+  /// Records the signals of the RTL, and the ports with the model's values. `signals` must outlive this object.
   void show(Signals& signals) {
     signals_ = &signals;
     model_.emplace(signals, rtl_->show(signals));
   }
 
-  /// Something that goes into both within a cycle and gives way to something else before its end. Throws
-  /// LockStepDifference.
+  /// Compares values that other values replace before the cycle ends. Throws LockStepDifference.
   void within(const Inputs& inputs, const Outputs& expected) {
     const auto difference = rtl_->compare(inputs, expected);
     if (!difference) return;
@@ -38,7 +37,7 @@ class Compared {
     fail(text_of(*difference, Ports::part), difference->port.part);
   }
 
-  /// What goes into both, and what comes out of the model. Throws LockStepDifference.
+  /// Runs a cycle with these inputs; `expected` is the model's outputs. Throws LockStepDifference.
   void cycle(const Inputs& inputs, const Outputs& expected) {
     recorder_.add(*rtl_, inputs);
     history_.add(cycle_, inputs, expected);
@@ -67,7 +66,7 @@ class Compared {
   typename Ports::History history_;
   std::uint64_t cycle_ = 0;
   Signals* signals_ = nullptr;
-  std::optional<PortSignals> model_;  // while signals are shown
+  std::optional<PortSignals> model_;  // while signals are recorded
 };
 
 }  // namespace reconverge::twin

@@ -3,12 +3,12 @@
 /// Configurations of a block's RTL that were built, and the choice of one.
 ///
 /// `Ports` has, in addition to what rtl.hpp lists,
-/// - `Sizes`: an aggregate of the numbers of a configuration; 0 for a number that a launch decides later;
-/// - `configurations()`: what was built; reconverge_twin of CMake defines it;
+/// - `Sizes`: an aggregate of the sizes of a configuration; 0 for a size that a launch determines later;
+/// - `configurations()`: the configurations that were built; reconverge_twin of CMake defines it;
 /// - `shape_of(sizes)`: the shape of the RTL;
-/// - `fits(built, wanted)`: whether the RTL of these sizes can do what is wanted;
+/// - `fits(built, wanted)`: whether RTL of the sizes `built` can be used for the sizes `wanted`;
 /// - `text_of(sizes)`: the sizes as text;
-/// - `parameter` and `option`: the parameter that asks for RTL, and the CMake variable that lists configurations.
+/// - `parameter` and `option`: the parameter that selects RTL, and the CMake variable that lists configurations.
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +26,7 @@ struct Configuration {
   std::unique_ptr<Rtl<Ports>> (*make)();  ///< after reset
 };
 
-/// Throws ParameterError, which names what was built.
+/// Throws ParameterError, which lists the configurations that were built.
 [[noreturn]] void refuse_rtl(const char* parameter, const char* option, std::string_view wanted,
                              std::string_view built);
 
@@ -46,7 +46,7 @@ bool is_built(const typename Ports::Sizes& wanted) {
   return std::ranges::any_of(Ports::configurations(), [&](const auto& one) { return Ports::fits(one.sizes, wanted); });
 }
 
-/// The first configuration that fits. Throws ParameterError when none does.
+/// The first configuration that fits. Throws ParameterError if none does.
 template <typename Ports>
 const Configuration<Ports>& find_rtl(const typename Ports::Sizes& wanted) {
   const auto all = Ports::configurations();
@@ -56,7 +56,7 @@ const Configuration<Ports>& find_rtl(const typename Ports::Sizes& wanted) {
   return *found;
 }
 
-/// The RTL after reset. Throws the same.
+/// The RTL of this configuration, after reset. Throws ParameterError if none fits.
 template <typename Ports>
 std::unique_ptr<Rtl<Ports>> make_rtl(const typename Ports::Sizes& wanted) {
   return find_rtl<Ports>(wanted).make();

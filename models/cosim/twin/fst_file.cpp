@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FST by the writer of GTKWave, which comes with Verilator.
+// Writes FST with GTKWave's writer, which comes with Verilator.
 
 #include <fmt/format.h>
 #include <gtkwave/fstapi.h>
@@ -21,9 +21,9 @@ namespace reconverge::twin {
 
 namespace {
 
-constexpr int hundred_picoseconds = -10;  // a power of ten of seconds
+constexpr int hundred_picoseconds = -10;  // 10^-10 s
 
-/// The writer wants a file with a name, and puts others beside it.
+/// The writer needs a file with a name, and creates others in the same folder.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "reconverge-XXXXXX").string()) {
@@ -46,14 +46,14 @@ class FstWriter {
  public:
   explicit FstWriter(const std::string& file) : writer_(fstWriterCreate(file.c_str(), 1)) {
     if (!writer_) throw std::system_error(errno, std::generic_category(), file);
-    fstWriterSetDate(writer_.get(), "");  // the same run, the same bytes
+    fstWriterSetDate(writer_.get(), "");  // the same run writes the same bytes
     fstWriterSetVersion(writer_.get(), "Reconverge");
     fstWriterSetTimescale(writer_.get(), hundred_picoseconds);
   }
 
   void enter(const std::string& scope) { fstWriterSetScope(writer_.get(), FST_ST_VCD_MODULE, scope.c_str(), nullptr); }
   void leave() { fstWriterSetUpscope(writer_.get()); }
-  /// `alias`: a signal that is the same under another name; 0: none.
+  /// `alias`: the same signal under another name; 0: none.
   fstHandle declare(const DeclaredSignal& signal, fstHandle alias) {
     const std::string name = signal.range.empty() ? signal.name : fmt::format("{} {}", signal.name, signal.range);
     return fstWriterCreateVar(writer_.get(), FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signal.width, name.c_str(), alias);
@@ -94,7 +94,7 @@ std::vector<std::string> parts_of(const std::string& scope) {
   return parts;
 }
 
-/// A stream that is read, time by time.
+/// Reads a stream, one time after another.
 class ReadStream {
  public:
   static constexpr std::uint64_t ended = std::numeric_limits<std::uint64_t>::max();
@@ -103,7 +103,7 @@ class ReadStream {
     const std::vector<std::string> below = parts_of(stream.scope);
     for (const DeclaredSignal& signal : declared_signals(stream.header)) {
       std::vector<std::string> wanted = below;
-      // The outermost scope of an RTL is what `below` says.
+      // `below` replaces the outermost scope of the RTL.
       if (!signal.scopes.empty()) wanted.insert(wanted.end(), signal.scopes.begin() + 1, signal.scopes.end());
       scopes.go_to(wanted);
       const fstHandle handle = writer.declare(signal, known(signal.code));
@@ -113,7 +113,7 @@ class ReadStream {
     find_time();
   }
 
-  /// Of the changes that come next.
+  /// The time of the next changes.
   std::uint64_t time() const { return time_; }
 
   /// Writes the changes of this time.

@@ -35,7 +35,7 @@ void VectorText::end_line() {
   text_.back() = '\n';
 }
 
-/// Adds a number and sets it to 0.
+/// Appends a number to the text and sets it to 0.
 void VectorText::add(std::vector<std::uint32_t>& words) {
   std::size_t left = words.size();
   while (left > 1 && words[left - 1] == 0) --left;

@@ -33,9 +33,9 @@ class VectorText {
   /// `ports`: in the order of the fields.
   explicit VectorText(std::span<const std::string_view> ports);
 
-  /// A value of the cycle.
+  /// Sets a value of the cycle.
   void set(const Port& port, std::uint64_t value);
-  /// All values of the cycle have been set.
+  /// Ends the cycle; all its values have been set.
   void end_line();
 
   const std::string& text() const { return text_; }
@@ -54,7 +54,7 @@ class VectorText {
   std::string text_;
 };
 
-/// Writes a line a cycle: a partner of a block's pins. `Pins`: the struct that cmake/rtl_pins.cmake makes of the RTL.
+/// A partner of a block's pins: writes a line a cycle. `Pins`: the struct that cmake/rtl_pins.cmake makes from the RTL.
 template <typename Ports, typename Pins>
 class VectorLines {
  public:
@@ -72,10 +72,10 @@ class VectorLines {
     });
     lines_.end_line();
   }
-  /// Nothing to write here.
+  /// Writes nothing.
   void within(const Inputs& /*inputs*/, const Outputs& /*expected*/) {}
 
-  /// All that was written.
+  /// All lines written so far.
   GoldenVectors vectors(std::vector<std::pair<std::string, std::uint64_t>> parameters) const {
     return {std::string(Pins::block), std::move(parameters), lines_.text(), std::string(Pins::testbench)};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of GTKWave, in C that is C++ as well: one unit, as its parts share macros.
+// GTKWave's code, which is C and also valid C++, as one translation unit, because its parts share macros.
 
 #include "models/cosim/twin/gtkwave.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 thread_local bool write_error = false;
 
-/// Nobody there looks whether a disk is full. An error stays with its file until that is closed.
+/// GTKWave's code does not check for a full disk. The error flag of a file stays set until the file is closed.
 int close_and_look(std::FILE* file) {
   const bool failed = std::ferror(file) != 0;
   const int result = std::fclose(file);  // NOLINT(cppcoreguidelines-owning-memory): GTKWave's

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What GTKWave's code does not tell.
+/// Write errors, which GTKWave's code does not report.
 
 namespace reconverge::twin {
 
-/// Whether a file that it closed in this thread, since the last call, has not taken all that was written to it.
+/// Whether a write failed in a file that GTKWave's code closed in this thread since the last call.
 bool take_write_error();
 
 }  // namespace reconverge::twin

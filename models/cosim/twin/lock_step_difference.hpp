@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// How a lock step of RTL and model ends, when it does not end well.
+/// Errors that end a lock step of RTL and model.
 
 #include <cstdint>
 #include <string>
@@ -12,20 +12,20 @@
 
 namespace reconverge {
 
-/// An assertion of the RTL failed; standard output has its name.
+/// An assertion of the RTL failed. Its name is on standard output.
 class RtlAssertion : public ExecutionError {
  public:
   using ExecutionError::ExecutionError;
 };
 
-/// Model and RTL differ, or an assertion of the RTL failed. `what()` names cycle, port and both values, and what led
-/// there.
+/// Model and RTL differ, or an assertion of the RTL failed. `what()` names cycle, port, both values and the preceding
+/// events.
 class LockStepDifference : public ExecutionError {
  public:
   LockStepDifference(const std::string& message, std::string waveform)
       : ExecutionError(message), waveform_(std::move(waveform)) {}
 
-  /// VCD: all signals of the RTL in the cycles before, and in that of the difference.
+  /// VCD of all signals of the RTL in the cycle of the difference and the cycles before it.
   const std::string& waveform() const { return waveform_; }
 
  private:
@@ -34,9 +34,9 @@ class LockStepDifference : public ExecutionError {
 
 namespace twin {
 
-/// "read_row_o of unit 1 is 0x3 in the model and 0x4 in RTL". `part`: what the block's parts that are alike are called.
+/// "read_row_o of unit 1 is 0x3 in the model and 0x4 in RTL". `part`: the name of the block's identical parts.
 std::string text_of(const PortDifference& difference, std::string_view part);
-/// That, or another `message`, behind the names of the block and of the cycle.
+/// `message`, such as a text_of(), prefixed with the block and the cycle.
 std::string placed(std::string_view block, std::uint64_t cycle, std::string_view message);
 
 }  // namespace twin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a build without Verilator, whose FST writer this would need.
+// For a build without Verilator or zlib, which the FST writer needs.
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Ports of a block in RTL, as its list of ports names them, and how a value gets into one and out of it.
+/// Ports of a block's RTL, with the names in its port list, and access to their values.
 
 #include <concepts>
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace reconverge::twin {
 
-/// A value at a port, where others may lie side by side.
+/// A value at a port. A port may carry several values.
 struct Port {
   std::string_view name;
-  unsigned width;                     ///< bits: 64 at most, 32 in ports wider than that
-  std::size_t index = 0;              ///< values of that width below this one
-  std::optional<unsigned> part = {};  ///< which of the block's parts that are alike, for texts
+  unsigned width;                     ///< bits: 64 at most; 32 at most in a port of more than 64
+  std::size_t index = 0;              ///< number of values of this width below this one
+  std::optional<unsigned> part = {};  ///< index of one of the block's identical parts, for messages
 };
 
-/// A port at which model and RTL are not the same.
+/// A port at which model and RTL differ.
 struct PortDifference {
   Port port;
   std::uint64_t model;
@@ -29,7 +29,7 @@ constexpr std::uint64_t bits(unsigned width) {
   return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
-// Values of models: integers, flags and enumerations; an optional one stands for its flag "valid".
+// Values of models: integers, flags and enumerations. An optional value is converted to its valid flag.
 
 template <typename Value>
 std::uint64_t value_of(const Value& value) {
@@ -53,7 +53,7 @@ void assign(std::optional<Value>& value, std::uint64_t seen) {
   }
 }
 
-// Pins of Verilator's classes: integers up to 64 bits, arrays of words of 32 bits beyond.
+// Pins of Verilator's classes: integers up to 64 bits, arrays of 32-bit words for wider ports.
 
 template <typename Pin>
 std::uint64_t get(const Pin& pin, const Port& port) {
@@ -67,7 +67,7 @@ std::uint64_t get(const Pin& pin, const Port& port) {
   }
 }
 
-/// What lies beyond 64 bits is not there.
+/// Drops bits above the lowest 64.
 constexpr std::uint64_t shifted(std::uint64_t value, std::size_t low) { return low < 64 ? value << low : 0; }
 
 template <typename Pin>

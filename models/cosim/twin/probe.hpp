@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Where the signals of a block can be seen: an object in SystemC's hierarchy, below the block.
+/// Gives access to the signals of a block's twin: an object below the block in SystemC's hierarchy.
 
 #include <functional>
 #include <systemc>
@@ -13,14 +13,14 @@ class Probe : public sc_core::sc_object {
  public:
   Probe() : sc_object(sc_core::sc_gen_unique_name("signals")) {}
 
-  /// There is a new twin, as at the beginning of a launch, which stays until the next call. It has `show(Signals&)`.
+  /// Sets the twin, for example when a launch begins. It has `show(Signals&)` and must live until the next call.
   template <typename Twin>
   void watch(Twin& twin) {
     show_ = [&twin](Signals& signals) { twin.show(signals); };
     if (signals_ != nullptr) show_(*signals_);
   }
 
-  /// Shows all twins from now on. `signals` must outlive them.
+  /// Records the signals of all twins from now on. `signals` must outlive them.
   void connect(Signals& signals) {
     signals_ = &signals;
     if (show_) show_(signals);

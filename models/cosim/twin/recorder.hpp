@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What it takes to show the last cycles of an RTL: a state of it now and then, and what went in since.
+/// Saves what a waveform of the last cycles needs: the RTL's state at intervals, and the inputs since a saved state.
 
 #include <algorithm>
 #include <string>
@@ -16,10 +16,10 @@ class Recorder {
  public:
   using Inputs = typename Ports::Inputs;
 
-  static constexpr std::size_t shown = 300;      ///< cycles of a waveform, the last included
-  static constexpr std::size_t interval = 2048;  ///< from one saved state to the next
+  static constexpr std::size_t shown = 300;      ///< cycles of a waveform, including the last
+  static constexpr std::size_t interval = 2048;  ///< cycles from one saved state to the next
 
-  /// Before each cycle.
+  /// Call before each cycle.
   void add(const Rtl<Ports>& rtl, const Inputs& inputs) {
     if (newer_.state.empty() || newer_.inputs.size() == interval) {
       std::swap(older_, newer_);
@@ -40,7 +40,7 @@ class Recorder {
  private:
   struct Part {
     RtlState state;
-    std::vector<Inputs> inputs;  // behind it
+    std::vector<Inputs> inputs;  // since this state
   };
   Part older_;
   Part newer_;

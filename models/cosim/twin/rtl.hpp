@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// A block in RTL, whatever its configuration and whoever compiled it: a clocked thing with pins.
+/// Interface of a block's RTL at its pins, independent of the configuration and of the tool that compiled the RTL.
 ///
-/// `Ports` says what a block is; README.md has an example. It has
-/// - `Inputs` and `Outputs`: what goes in and comes out in a cycle, in the model's own types;
-/// - `Shape`: what the widths of ports depend on;
-/// - `block`, `part` and `scope`: names of the block and of parts of it that are alike, for texts, and of the RTL's top
-///   in waveforms;
-/// - `inputs(rtl, in, shape, port)` and `outputs(rtl, out, shape, port)`: call `port(Port, pin, value)` for each value
-///   that matters, in the order in which they are compared;
-/// - `History`: made of nothing; `add(cycle, inputs, outputs)` sees each cycle, `text(part)` says what led there. With
-///   nothing to say it is NoHistory.
+/// `Ports` describes a block; README.md has an example. It has
+/// - `Inputs` and `Outputs`: inputs and outputs of a cycle, in the model's types;
+/// - `Shape`: the numbers that the widths of ports depend on;
+/// - `block`, `part` and `scope`: names of the block and of its identical parts, for messages, and of the RTL's top in
+///   waveforms;
+/// - `inputs(rtl, in, shape, port)` and `outputs(rtl, out, shape, port)`: call `port(Port, pin, value)` for each
+///   relevant value, in the order of comparison;
+/// - `History`: constructed without arguments; `add(cycle, inputs, outputs)` is called for each cycle, and `text(part)`
+///   describes the events before a difference. NoHistory describes none.
 
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,7 @@
 
 namespace reconverge::twin {
 
-/// All that the RTL remembers.
+/// The complete state of the RTL.
 using RtlState = std::vector<std::uint8_t>;
 
 template <typename Ports>
@@ -38,25 +38,25 @@ class Rtl {
   Rtl(const Rtl&) = delete;
   Rtl& operator=(const Rtl&) = delete;
 
-  /// What comes out in this cycle when that goes in. May come often in a cycle.
+  /// The outputs of this cycle for these inputs. May be called several times in a cycle.
   virtual const Outputs& settle(const Inputs& inputs) = 0;
-  /// The same, held against what should come out: the first port that differs, if there is one.
+  /// Compares the outputs for these inputs with `expected`. Returns the first port that differs, if any.
   virtual std::optional<PortDifference> compare(const Inputs& inputs, const Outputs& expected) = 0;
   /// Ends the cycle. Throws RtlAssertion.
   virtual void clock() = 0;
-  /// What comes out as a cycle begins, of what depends on no input.
+  /// The outputs at the beginning of a cycle; only outputs that depend on no input are valid.
   virtual const Outputs& look() = 0;
 
-  /// Shows all signals from now on, at the end of each cycle, which it counts. `signals` must outlive this object.
-  /// Returns what a VCD declares them with.
+  /// Records all signals from now on, at the end of each cycle, and counts the cycles. `signals` must outlive this
+  /// object. Returns the header of the VCD.
   virtual std::string show(Signals& signals) = 0;
-  /// Calls `visit` for each value that goes in or comes out.
+  /// Calls `visit` for each input and output value.
   virtual void visit_ports(const Inputs& inputs, const Outputs& outputs,
                            const std::function<void(const Port&, std::uint64_t)>& visit) = 0;
 
   virtual RtlState save() const = 0;
-  /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`. An
-  /// assertion ends it.
+  /// A waveform (VCD) of the cycles after `state` with these inputs, without the first `skipped`. It ends at a failed
+  /// assertion.
   virtual std::string waveform(const RtlState& state, std::span<const Inputs> inputs, std::size_t skipped) const = 0;
 };
 

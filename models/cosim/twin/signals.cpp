@@ -17,7 +17,7 @@ namespace {
   throw std::system_error(error, std::generic_category(), "temporary file of signals");
 }
 
-/// Inputs and outputs by the names that rtl/ gives them, but for clock and reset, which no model has.
+/// Inputs and outputs, by the naming of rtl/, except clock and reset, which no model has.
 bool is_port(const std::string& name) {
   return (name.ends_with("_i") || name.ends_with("_o")) && name != "clk_i" && name != "rst_ni";
 }
@@ -96,7 +96,7 @@ void PortSignals::set(const Port& port, std::uint64_t value) {
   if (found == ports_.end()) throw std::logic_error(fmt::format("the RTL has no port {}", port.name));
   std::string& bits = found->second.value;
   const std::size_t low = port.index * port.width;
-  // As the pins take it: what lies beyond the port is not there.
+  // Like the pins, drops bits beyond the port.
   for (std::size_t bit = low; bit < std::min(low + port.width, bits.size()); ++bit) {
     bits[bits.size() - 1 - bit] = (value >> (bit - low) & 1U) != 0 ? '1' : '0';
   }

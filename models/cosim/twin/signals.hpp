@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Signals of a block on their way into a waveform file. Until the run has ended they are text in temporary files: VCD,
-/// as Verilator writes it of the RTL, and as PortSignals writes it of a model.
+/// Signals of a block for a waveform file. Until the run ends, they are VCD in temporary files: Verilator writes the
+/// RTL's signals, PortSignals the model's.
 
 #include <cstdint>
 #include <cstdio>
@@ -17,18 +17,18 @@
 
 namespace reconverge::twin {
 
-/// Units of time in a clock cycle: signals stand before the clock rises at 0 and after it at 5.
+/// Units of time in a clock cycle. Values before the rising edge have time 0, values after it time 5.
 inline constexpr std::uint64_t ticks_of_cycle = 10;
 
-/// Text in a file without a name, which the system removes. Throws std::system_error for what cannot be written or
-/// read, but not while it is written: Verilator's code calls from where nothing may be thrown.
+/// Text in a file without a name, which the system removes. All functions except append() throw std::system_error if
+/// the text cannot be written or read. Verilator's code calls append() where nothing may be thrown.
 class SpooledText {
  public:
   SpooledText();
   void append(std::string_view text);
-  /// Throws what went wrong before. From now on lines are read, from the first on.
+  /// Throws the first error of append(). Reading then starts at the first line.
   void rewind();
-  /// The next line without its end; false when there is none.
+  /// Reads the next line, without its end; false if there is none.
   bool next_line(std::string& line);
 
  private:
@@ -38,7 +38,7 @@ class SpooledText {
 
 /// A VCD in two parts.
 struct SignalStream {
-  std::string scope;   ///< what its signals are below, names with dots between
+  std::string scope;   ///< scope of the signals, names with dots between
   std::string header;  ///< up to $enddefinitions
   SpooledText body;
 };
@@ -52,22 +52,22 @@ struct DeclaredSignal {
   unsigned width = 0;
 };
 
-/// The signals of a header, as Verilator writes it.
+/// The signals that a header in Verilator's format declares.
 std::vector<DeclaredSignal> declared_signals(std::string_view header);
 
-/// What a block shows, launch after launch. Its clock cycles are counted on.
+/// The recorded signals of a block in all launches. The count of its clock cycles continues from launch to launch.
 class Signals {
  public:
-  /// `block`: its scopes, with dots between. `window`: of its clock cycles.
+  /// `block`: its scopes, with dots between. `window`: the clock cycles to record.
   Signals(std::string block, CycleWindow window) : block_(std::move(block)), window_(window) {}
 
-  /// The clock cycle that is under way.
+  /// The current clock cycle.
   std::uint64_t cycle() const { return cycle_; }
   bool shown() const { return window_.holds(cycle_); }
   void end_cycle() { ++cycle_; }
 
-  /// Where signals of that kind go that this header declares. RTL of another size has other signals, and a scope of its
-  /// own.
+  /// The stream for signals of this kind with this header. RTL of another size has other signals and gets another
+  /// scope.
   SpooledText& body(std::string_view kind, const std::string& header);
   const std::string& block() const { return block_; }
   std::vector<std::unique_ptr<SignalStream>>& streams() { return streams_; }
@@ -79,22 +79,22 @@ class Signals {
   std::vector<std::unique_ptr<SignalStream>> streams_;
 };
 
-/// The ports of a block as its model has them. What it does not say is x: it does not matter.
+/// The ports of a block with the values of its model. Bits without a value in a cycle are irrelevant and written as x.
 class PortSignals {
  public:
-  /// `header`: of the RTL, whose outermost scope has all ports.
+  /// `header`: of the RTL; its outermost scope has all ports.
   PortSignals(Signals& signals, std::string_view header);
 
-  /// A value of the cycle that is under way.
+  /// Sets a value of the current cycle.
   void set(const Port& port, std::uint64_t value);
-  /// All values of the cycle have been set.
+  /// Writes the cycle; all its values have been set.
   void write();
 
  private:
   struct Shown {
     std::string code;
     std::string value;   // bits, the highest first
-    std::string before;  // that was written last
+    std::string before;  // value that was written last
   };
 
   Signals& signals_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// What Verilator made of a block's RTL, at its pins. By the conventions of rtl/ the clock is clk_i and the reset, low,
-/// rst_ni.
+/// A block's RTL compiled by Verilator, at its pins. By the conventions of rtl/, the clock is clk_i and the reset,
+/// active low, is rst_ni.
 
 #include <memory>
 #include <type_traits>
@@ -19,7 +19,7 @@ class Verilated : public Rtl<Ports> {
   using typename Rtl<Ports>::Outputs;
   using Shape = typename Ports::Shape;
 
-  /// In the first cycle after reset: no clock edge follows the reset.
+  /// Starts in the first cycle after reset: no clock edge follows the reset.
   explicit Verilated(const Shape& shape) : Verilated(shape, Unreset()) {
     for (const std::uint8_t level : {1, 0}) {
       rtl_->rst_ni = level;
@@ -32,10 +32,10 @@ class Verilated : public Rtl<Ports> {
     rtl_->eval();
   }
 
-  /// The names of assertions leave the context of the thread, which must be this one.
+  /// Verilator's class removes the names of its assertions from the thread's context, which must be this one.
   ~Verilated() override { ::Verilated::threadContextp(context_.get()); }
 
-  /// For what a configuration may have beyond its ports.
+  /// For members of a configuration that are not ports.
   Class& rtl() { return *rtl_; }
 
   const Outputs& settle(const Inputs& inputs) final {
@@ -116,19 +116,19 @@ class Verilated : public Rtl<Ports> {
         dump(ticks_of_cycle / 2);
       }
     } catch (const RtlAssertion&) {
-      // As it did before.
+      // It failed in the recorded run, too.
     }
     trace.close();
     return file.take();
   }
 
  private:
-  /// In no state yet.
+  /// Selects the constructor that does not reset.
   struct Unreset {};
   Verilated(const Shape& shape, Unreset /*state*/)
       : rtl_(std::make_unique<Class>(context_.get(), Ports::scope)), shape_(shape) {}
 
-  /// Where the signals go.
+  /// The destination of recorded signals.
   struct Shown {
     explicit Shown(Signals& where) : signals(where), file(where), trace(&file) {}
 
@@ -153,7 +153,7 @@ class Verilated : public Rtl<Ports> {
   Outputs outputs_;
 };
 
-/// RTL of these sizes after reset, whose class is Verilator's.
+/// RTL of these sizes, after reset. `Class`: Verilator's.
 template <typename Ports, typename Class, auto... sizes>
 std::unique_ptr<Rtl<Ports>> make_verilated() {
   return std::make_unique<Verilated<Ports, Class>>(Ports::shape_of({sizes...}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Partners of a block's pins that have RTL of a certain class, for tests.
+/// Partners of a block's pins with RTL of a given class, for tests.
 
 #include <memory>
 
@@ -20,7 +20,7 @@ class ComparedWith : public Compared<Ports> {
   Class& verilated() { return static_cast<Block&>(this->rtl()).rtl(); }
 };
 
-/// RTL that gets what the model gets, without a comparison.
+/// RTL that gets the model's inputs, without a comparison.
 template <typename Ports, typename Class>
 class Driven {
  public:

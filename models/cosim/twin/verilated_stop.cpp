@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Verilator's classes call when an assertion of the RTL fails: for libraries of such classes, with VL_USER_STOP.
+// Verilator's classes call vl_stop if an assertion of the RTL fails. With VL_USER_STOP, they use this one.
 
 #include <fmt/format.h>
 #include <verilated.h>

@@ -66,7 +66,7 @@ class WaveformText final : public VerilatedVcdFile {
   std::string text_;
 };
 
-/// Hands a VCD on, header and body apart.
+/// Separates the header of a VCD from its body, which it passes to `signals`.
 class SignalFile final : public VerilatedVcdFile {
  public:
   explicit SignalFile(Signals& signals) : signals_(signals) {}
@@ -89,7 +89,7 @@ class SignalFile final : public VerilatedVcdFile {
     body_->append(rest);
     return count;
   }
-  /// Once it is open.
+  /// Complete after the trace was opened and flushed.
   const std::string& header() const { return header_; }
 
  private:

@@ -14,14 +14,14 @@ class Waves {
  public:
   explicit Waves(CycleWindow window) : window_(window) {}
 
-  /// Shows the blocks of the simulation that has been elaborated. This object must outlive them. Returns how many there
-  /// are.
+  /// Records the blocks of the elaborated simulation. This object must outlive them. Returns the number of blocks.
   std::size_t connect();
 
-  /// The bytes of the file, FST; once, when the blocks are gone: then they have told all. Blocks are scopes by their
-  /// names in the simulation, as gpu.sm_0.dynamic_ray_shuffling; below each are `rtl` with all its signals and, of a
-  /// lock step, `model` with the ports as the model has them, x where it says nothing. A clock cycle of a block is 10
-  /// units of 100 ps: 1 ns. Throws ExecutionError when nothing was shown, std::system_error for a disk that is full.
+  /// The bytes of the FST file. Call it once, after the blocks are destroyed: only then have they written all signals.
+  /// Each block is a scope with its name in the simulation, such as gpu.sm_0.dynamic_ray_shuffling. The scope contains
+  /// `rtl` with all signals and, in lock step, `model` with the model's values of the ports, x if there is none. A
+  /// clock cycle of a block is 10 units of 100 ps: 1 ns. Throws ExecutionError if nothing was recorded,
+  /// std::system_error if the disk is full.
   std::string fst();
 
  private:
@@ -29,7 +29,7 @@ class Waves {
   std::vector<std::unique_ptr<Signals>> blocks_;
 };
 
-/// Whether the build can write such files: Verilator, which has the writer, and zlib were there.
+/// Whether the build can write such files, which needs zlib, and Verilator, which contains the writer.
 bool can_write_waves();
 
 /// All streams as one FST, each below its scope.

@@ -9,7 +9,7 @@
 
 namespace reconverge {
 
-/// `Rtl`: the class that Verilator made of rtl/benes_network.
+/// `Rtl`: the class that Verilator makes from rtl/benes_network.
 template <typename Rtl>
 using ComparedNetworkWith = twin::ComparedWith<NetworkPorts, Rtl>;
 

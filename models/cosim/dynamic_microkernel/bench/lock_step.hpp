@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-/// `Rtl`: the class that Verilator made of rtl/dynamic_microkernel.
+/// `Rtl`: the class that Verilator makes from rtl/dynamic_microkernel.
 template <typename Rtl>
 using ComparedFormationWith = twin::ComparedWith<FormationPorts, Rtl>;
 

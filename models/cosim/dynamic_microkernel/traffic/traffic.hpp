@@ -22,7 +22,7 @@ struct FormationTrafficShape {
   unsigned pc_bits = 16;  ///< width of their addresses
 };
 
-/// `Partner`: of FormationPins.
+/// `Partner`: as for FormationPins.
 template <typename Partner>
 class FormationTraffic : private SimulationContext {
  public:
@@ -46,7 +46,7 @@ class FormationTraffic : private SimulationContext {
   Pins& pins() { return pins_; }
 
   void cycle() {
-    // In some phases nothing begins and complete warps have to wait; in others hardly any warp spawns.
+    // In some phases no warp begins and complete warps have to wait; in others hardly any warp spawns.
     if (cycle_++ % 256 == 0) {
       begins_ = chance(3, 4);
       spawns_ = chance(7, 8);

@@ -9,7 +9,7 @@
 
 namespace reconverge {
 
-/// `Rtl`: the class that Verilator made of rtl/dynamic_ray_shuffling with the same parameters.
+/// `Rtl`: the class that Verilator makes from rtl/dynamic_ray_shuffling with the same parameters.
 template <typename Rtl>
 using LockStep = PinsWithRays<RayPartner<twin::ComparedWith<RayPorts, Rtl>>>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Coverage of what warps ask of dynamic ray shuffling: rdctrl and reports, and where they wait.
+/// Coverage of warps' requests to dynamic ray shuffling: rdctrl and reports, and where they wait.
 
 #include <optional>
 

@@ -76,7 +76,7 @@ class Traffic {
   std::uint64_t mixed_runs = 0;
   std::uint64_t incomplete_runs = 0;
   unsigned fetched = 0;
-  bool sound = true;  ///< each ray is where table and answers have its state, and exists once
+  bool sound = true;  ///< each ray exists once, where the table and the answers show its state
 
  private:
   /// The contents of a lane's registers, and the state that its ray reported last.

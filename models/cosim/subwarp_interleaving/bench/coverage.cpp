@@ -103,8 +103,8 @@ constexpr std::array<const char*, bins_by_name> names{
     "warps: all live",
 };
 
-/// What divergence handling does with an entry. With fewer entries than threads, entries are allocated and freed; an
-/// entry that is allocated may become BLOCKED in the same cycle.
+/// A transition of an entry by divergence handling. With fewer entries than threads, entries are allocated and freed;
+/// an entry that is allocated may become BLOCKED in the same cycle.
 struct Transition {
   ThreadState from, to;
   const char* name;

@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-/// `Rtl`: the class that Verilator made of rtl/subwarp_interleaving.
+/// `Rtl`: the class that Verilator makes from rtl/subwarp_interleaving.
 template <typename Rtl>
 using ComparedSubwarpsWith = twin::ComparedWith<SubwarpPorts, Rtl>;
 
