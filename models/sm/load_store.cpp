@@ -142,6 +142,7 @@ void LoadStore::accept(IssueRequest& request) {
   job.lines.clear();
   job.separate_lanes = request.queued;
   job.lanes = count_lanes(request.lanes);
+  job.texels = 0;
   job.bypass = false;
   job.by_line = false;
   job.together = 1;
@@ -276,6 +277,7 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   const bool kept = kind == LoadStoreInstructions::local || !(access.write || job.bypass);
   CoalescingRule rule{parameters_.coalescing, static_cast<unsigned>(parameters_.steps)};
   if (rule.requests == LoadStoreCoalescing::lines && !kept) rule.requests = LoadStoreCoalescing::sectors;
+  if (instruction.opcode == Opcode::tex) job.texels += count_lanes(access.lanes);
   if (cache == FirstLevel::texture) {
     rule.parts = 1;
     // Segments are the unit of requests to memory; a texture cache has lines.
@@ -354,12 +356,22 @@ void LoadStore::start(Job& job, Cycle now) {
     not_before_ = free_ = now + std::max(steps_.cycle_from(std::max(job.busy, job.array)), parameters_.interval);
   }
   Transaction& transaction = transactions_[job.transaction];
+  if (parameters_.texture_lanes != 0 && job.texels != 0) {
+    const Cycle fetching = steps_.first(fetch_textures(job.texels, now));
+    const Cycle sending = (job.lines.size() - 1) / parameters_.units;
+    transaction.widening = std::max(transaction.widening, fetching - std::min(fetching, sending));
+  }
   const Cycle first = steps_.first(now);
   if (job.busy != 0) {
     const Cycle interval = job.separate_lanes ? 1 : steps_.first(parameters_.interval - 1) + 1;
     transaction.latest = first + std::max(job.busy, interval) - interval + job.latency;
   }
   send_lines(job, job.separate_lanes ? first : first + job.busy);
+}
+
+Cycle LoadStore::fetch_textures(unsigned lanes, Cycle now) {
+  texture_next_ = std::max(texture_next_, now * parameters_.texture_lanes) + lanes;
+  return (texture_next_ - 1) / parameters_.texture_lanes - now;
 }
 
 // The path to the first-level cache, inlined.

@@ -61,7 +61,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void begin();
 
   /// Without instructions in flight.
-  void archive(StateArchive& state) { state(slots_, line_writes_, free_, spare_lanes_); }
+  void archive(StateArchive& state) { state(slots_, line_writes_, free_, spare_lanes_, texture_next_); }
 
   /// The cycle in which the next instruction of the queue starts; `never` if there is none, or a cache stalls a line.
   Cycle next_event() const {
@@ -106,6 +106,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     bool by_line = false;       // each line writes the result
     std::uint8_t together = 1;  // lanes of an atomic with one address
     unsigned lanes = 0;
+    unsigned texels = 0;  // lanes that fetch from a texture
     std::uint32_t scheduler = 0;
     Cycle entry = 0;  // when it has its operands or, with address units, its addresses
     // In steps:
@@ -150,6 +151,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void note_constant(DeviceAddress address, Job& job);
   /// Starts the job.
   void start(Job& job, Cycle now);
+  /// The texture units serve `lanes` lanes from cycle `now` or later; returns the cycles after the first.
+  Cycle fetch_textures(unsigned lanes, Cycle now);
   /// Sends the remaining lines, the first in step `arrival`, until a cache stalls one.
   void send_lines(Job& job, Cycle arrival);
   /// A line of the transaction is answered in this step.
@@ -177,6 +180,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   Cycle free_ = 0;                          // when the unit can start the next job
   Cycle not_before_ = 0;                    // the next job may not start before, whatever the caches do
   std::vector<AddressUnit> address_units_;  // of each scheduler
+  std::uint64_t texture_next_ = 0;  // the first lane that the texture units can serve, if they always work
   unsigned spare_lanes_ = 0;  // separate lanes that have used their share of the unit and do not fill a cycle yet
   std::deque<Job> jobs_;
   std::vector<Job*> idle_jobs_;

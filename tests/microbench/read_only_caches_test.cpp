@@ -126,6 +126,38 @@ TEST_CASE("with s steps per cycle, a texture fetch takes an s-th of its time, ro
   CHECK(growth.totals.of<TextureCacheStatistics>().hits == 20 * 4 * lines);
 }
 
+TEST_CASE("texture units limit the lanes of texture fetches per cycle") {
+  GpuParameters parameters = plain_machine();
+  const unsigned steps = GENERATE(1U, 2U);
+  parameters.sm.load_store.steps = steps;
+  parameters.sm.texture_cache.hit_latency = steps * 40;
+  const unsigned units = GENERATE(1U, 4U, 16U, 32U);
+  parameters.sm.load_store.texture_lanes = units;
+  CAPTURE(steps, units);
+  SECTION("a fetch takes as long as its lanes or its lines, whichever is longer") {
+    const unsigned lines = GENERATE(1U, 4U, 32U);
+    const Growth growth = tests::growth(texture(lines), 5, 25, parameters);
+    const Cycle more = std::max<Cycle>(steps * (32 / units - 1), lines - 1);
+    const Cycle fetch = 40 + (more + steps - 1) / steps;
+    CHECK(growth.cycles == 20 * 4 * (fetch + parameters.sm.lanes.alu_latency));
+  }
+  SECTION("fetches of many warps wait for the units") {
+    Microbench bench = texture(1);
+    bench.threads = 32 * 32;
+    const Growth growth = tests::growth(bench, 5, 25, parameters);
+    const double cycles = double(growth.cycles) / (20 * 4 * 32);
+    // With 32 units, the warps wait for their data.
+    if (units < 32) CHECK(within(cycles, 32.0 / units, 3));
+  }
+}
+
+TEST_CASE("texture units do not serve read-only loads") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.load_store.texture_lanes = 1;
+  CHECK(cycles_of_load(ring(32, line, "chase_read_only"), 32, parameters) ==
+        double(parameters.sm.texture_cache.hit_latency));
+}
+
 TEST_CASE("a line of a texture fetch that finds its banks idle is written when it is there") {
   GpuParameters parameters = plain_machine();
   parameters.sm.operand_collector.units = 8;
