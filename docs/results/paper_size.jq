@@ -18,7 +18,8 @@ def rounded($to): (. * $to | round) / $to;
 | ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
 | def of($experiment; $scene): $reports[] | select(.experiment == $experiment and .workload.scene == $scene) | bounces;
   def measured($scene): of("simulated_software"; $scene) as $software | of("simulated_compaction"; $scene) as $compaction | of("simulated_shuffling"; $scene) as $shuffling
-    | {scene: $scene, rays: ($shuffling | rays), software: ($software | efficiency | rounded(1000)),
+    | first($reports[] | select(.experiment == "simulated_shuffling" and .workload.scene == $scene) | .sampling.every // 1) as $every
+    | {scene: $scene, every: $every, rays: ($shuffling | rays), software: ($software | efficiency | rounded(1000)),
        compaction: ($compaction | efficiency | rounded(1000)), shuffling: ($shuffling | efficiency | rounded(1000)),
        compaction_speedup: (($compaction | rate) / ($software | rate) | rounded(100)), shuffling_speedup: (($shuffling | rate) / ($software | rate) | rounded(100)),
        shuffling_rates: ($shuffling[:4] | map(15 * .figures.ray_rate | round))};
@@ -31,12 +32,19 @@ def rounded($to): (. * $to | round) / $to;
     "`scripts/results paper_size` writes this page: change `docs/results/paper_size.jq`, not the page.",
     "This page has the results of ray shuffling with the number of rays that the paper used.",
     "A run takes a night on two cores; if it is stopped, the next run continues it.",
+    "`--set sample.every=10` [estimates](../sampling.md) it from one ray in ten.",
     "It traces eight bounces of two million rays each, on one SM of [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml).",
     "[The page of ray shuffling](drs.md) has the same table for fewer rays and explains the figures.",
     "",
-    "These runs are older than the last corrections of that machine: each line of a texture fetch writes its result, local stores do not allocate lines, and kernels load three rows of each triangle.",
-    "They change speedups by more than 1 %: the page of ray shuffling is newer.",
-    "",
+    # Runs of the machine before these corrections did not record how they were sampled.
+    ($rows | map(select(.every == null)) | if length == 0 then empty else
+      "The runs of \(map(.scene) | join(", ")) are older than the last corrections of that machine: each line of a texture fetch writes its result, local stores do not allocate lines, and kernels load three rows of each triangle.",
+      "They change speedups by more than 1 %: the page of ray shuffling is newer.",
+      "" end),
+    ($rows | map(select(.every > 1)) | if length == 0 then empty else
+      "These figures are estimates from one ray in \(map(.every) | unique | map(tostring) | join(" or ")) (\(map(.scene) | join(", "))).",
+      "[The page of samples](sampling.md) has the errors of such estimates: up to 3 % of the ray rate.",
+      "" end),
     (["scene", "rays", "software", "compaction", "shuffling", "speedup of compaction", "of shuffling", "paper", "B1 to B4, Mrays/s of 15 SMs", "paper"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|---|---|",
     ($rows[] | [.scene, (.rays | tostring), (.software | percent), (.compaction | percent), (.shuffling | percent), (.compaction_speedup | ratio), (.shuffling_speedup | ratio),
