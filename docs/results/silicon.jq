@@ -96,7 +96,7 @@ def absolute: map(error | fabs) | mean | decimals(1) | "\(.) %";
   "## Kernels",
   "",
   "Accel-Sim's authors published the cycles of these kernels of Rodinia, Parboil and the CUDA samples on a Quadro GV100, with arguments.",
-  "`scripts/published-kernels` runs the same programs with `reconverge exec`, on v100.yaml, with an empty L2 cache at each launch.",
+  "`scripts/published-programs` builds the same programs and makes their inputs, and `scripts/published-kernels` runs them with `reconverge exec`, on v100.yaml, with an empty L2 cache at each launch.",
   "Nsight Compute, which measured, holds a GPU at its base clock: SMs run at 1132 MHz and memory at 850 MHz, as in Accel-Sim's configuration of this GPU.",
   "nvcc 13 compiled the programs to PTX; texture references of three programs, which it does not know, became texture objects.",
   "The mean absolute error is \($in_cycles | absolute); the geometric mean of the larger over the smaller time is \($in_cycles | geometric_error | decimals(2)); the correlation of the logarithms is \($in_cycles | correlation | decimals(3)).",
