@@ -180,7 +180,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   Cycle free_ = 0;                          // when the unit can start the next job
   Cycle not_before_ = 0;                    // the next job may not start before, whatever the caches do
   std::vector<AddressUnit> address_units_;  // of each scheduler
-  std::uint64_t texture_next_ = 0;  // the first lane that the texture units can serve, if they always work
+  std::uint64_t texture_next_ = 0;          // when the texture units are free, in cycles times their number
   unsigned spare_lanes_ = 0;  // separate lanes that have used their share of the unit and do not fill a cycle yet
   std::deque<Job> jobs_;
   std::vector<Job*> idle_jobs_;

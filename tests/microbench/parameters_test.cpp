@@ -258,7 +258,7 @@ TEST_CASE("every parameter of the machine changes some counter, and every counte
     CAPTURE(entry.path, entry.parameter->text);
     if (entry.path.ends_with(".implementation")) continue;           // no effect on counters: tests/cosim
     if (entry.path == "sm.dynamic_microkernel.lut_lines") continue;  // only limits which programs run
-    if (entry.path == "cold_launches") continue;  // affects the second launch: tests/unit/sm/gpu_test.cpp
+    if (entry.path == "cold_launches") continue;                // affects the second launch: tests/unit/sm/gpu_test.cpp
     if (entry.path == "sm.load_store.texture_lanes") continue;  // affects texture fetches: read_only_caches_test.cpp
     if (moves_in_contract_tests(entry.path)) continue;
     CHECK(moves_something(workload, entry.path));
