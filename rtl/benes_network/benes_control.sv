@@ -18,9 +18,9 @@ module benes_control #(
   output logic [Levels*NumPorts/2-1:0] cross_o,         // NumPorts / 2 bits for distance 1, then for distance 2, ...
   output logic                      conflict_o,      // one clock cannot route the records of both banks
   output logic [NumPorts-1:0]          first_ports_o,   // ports of all records for bank 0
-  output logic [NumPorts-1:0]          second_ports_o,
+  output logic [NumPorts-1:0]          second_ports_o,  // ports of all records for bank 1
   output logic [Levels-1:0]         next_first_o,    // first stripes after the group
-  output logic [Levels-1:0]         next_second_o
+  output logic [Levels-1:0]         next_second_o       // of bank 1
 );
   // Records below each lane, and in each block.
   logic [(NumPorts+1)*Levels-1:0] firsts_below, seconds_below;

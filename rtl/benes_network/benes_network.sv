@@ -8,16 +8,16 @@
 // RegisterEvery stages.
 module benes_network #(
   parameter int unsigned NumPorts = 16,      // a power of two, 2 to 64
-  parameter int unsigned DataWidth = 32,     // bits of a record
-  parameter int unsigned RegisterEvery = 0,  // stages; 0: no registers
+  parameter int unsigned DataWidth = 32,     // bits of a record, 1 to 1024
+  parameter int unsigned RegisterEvery = 0,  // stages between registers, 0 to 11; 0: no registers
   localparam int unsigned Levels = $clog2(NumPorts),
-  localparam int unsigned Stages = 2 * Levels - 1,
+  localparam int unsigned Stages = NumPorts > 1 ? 2 * Levels - 1 : 1,
   localparam int unsigned Switches = NumPorts / 2
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic                          valid_i,
-  output logic                          ready_o,
+  input  logic                          valid_i,       // there is a request
+  output logic                          ready_o,       // the request is complete in this clock
   input  logic [1:0]                    mode_i,        // 0: pack, 1: split, 2: unpack, 3: permute
   input  logic [NumPorts-1:0]           active_i,      // lanes with a record
   input  logic [NumPorts-1:0]           taken_i,       // lanes whose record belongs to bank 0; pack: all do
@@ -26,13 +26,24 @@ module benes_network #(
   input  logic [Stages*Switches-1:0]    cross_i,       // permute: crossed switches, stage by stage
   input  logic [NumPorts*DataWidth-1:0] data_i,        // of lanes; unpack: of ports, as read_o and read_bank_o select
   output logic [Levels-1:0]             next_first_o,  // the first stripes after the group; meaningless for permute
-  output logic [Levels-1:0]             next_second_o,
+  output logic [Levels-1:0]             next_second_o,  // of bank 1
   output logic [NumPorts-1:0]           read_o,        // unpack: ports whose records enter in this clock
   output logic [NumPorts-1:0]           read_bank_o,   // the bank that each is read from
   output logic [NumPorts-1:0]           valid_o,       // ports with a record; unpack: lanes with a record
   output logic [NumPorts-1:0]           bank_o,        // the bank of each record
-  output logic [NumPorts*DataWidth-1:0] data_o
+  output logic [NumPorts*DataWidth-1:0] data_o         // of ports; unpack: of lanes
 );
+  // Legal sizes.
+  if (NumPorts < 2 || NumPorts > 64 || 32'd1 << Levels != NumPorts) begin : gen_num_ports
+    $error("NumPorts must be a power of two, 2 to 64");
+  end
+  if (DataWidth < 1 || DataWidth > 1024) begin : gen_data_width
+    $error("DataWidth must be 1 to 1024");
+  end
+  if (RegisterEvery > 11) begin : gen_register_every
+    $error("RegisterEvery must be 0 to 11");
+  end
+
   localparam logic [1:0] Pack = 2'd0;
   localparam logic [1:0] Unpack = 2'd2;
   localparam logic [1:0] Permute = 2'd3;

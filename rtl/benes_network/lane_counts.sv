@@ -5,7 +5,7 @@ module lane_counts #(
   localparam int unsigned Levels = $clog2(Lanes),
   localparam int unsigned CountWidth = Levels + 1
 ) (
-  input  logic [Lanes-1:0]                     set_i,
+  input  logic [Lanes-1:0]                     set_i,    // members
   output logic [(Lanes+1)*Levels-1:0]          below_o,  // modulo Lanes; the last entry counts all lanes
   output logic [Lanes*CountWidth-1:CountWidth] blocks_o  // node n is the parent of nodes 2n and 2n + 1; node 1 counts all lanes
 );

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the partial warp of the lowest micro-kernel address with a tournament: the lower of two addresses advances.
 module lowest_partial #(
-  parameter int unsigned Lines = 64,
-  parameter int unsigned PcWidth = 16,
-  parameter int unsigned InfoWidth = 11,
+  parameter int unsigned Lines = 64,      // that take part
+  parameter int unsigned PcWidth = 16,    // bits of the address of a micro-kernel
+  parameter int unsigned InfoWidth = 11,  // further bits of a line
   localparam int unsigned Leaves = 1 << $clog2(Lines)
 ) (
   input  logic [Lines-1:0]           partial_i,  // the line has a partial warp
-  input  logic [Lines*PcWidth-1:0]   pc_i,
+  input  logic [Lines*PcWidth-1:0]   pc_i,       // micro-kernel of each line
   input  logic [Lines*InfoWidth-1:0] info_i,     // further bits of each line
-  output logic                       valid_o,
-  output logic [PcWidth-1:0]         pc_o,
-  output logic [InfoWidth-1:0]       info_o,
+  output logic                       valid_o,    // a line has a partial warp
+  output logic [PcWidth-1:0]         pc_o,       // of the winner
+  output logic [InfoWidth-1:0]       info_o,     // of the winner
   output logic [Lines-1:0]           line_o      // the line of the winner, one-hot
 );
   // Node n is the parent of nodes 2n and 2n + 1; node 1 is the root, and the leaves are the last nodes.

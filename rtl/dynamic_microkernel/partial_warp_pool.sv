@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the formation area, each for one warp (DMK section IV-A.2): which are taken, and the next two free ones.
 module partial_warp_pool #(
-  parameter int unsigned Regions = 54,
+  parameter int unsigned Regions = 54,  // parts of the formation area, 2 to 256
   localparam int unsigned RegionWidth = $clog2(Regions)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+`ifdef RECONVERGE_STATE_PORTS
+  // The whole state, for properties.
+  output logic [Regions-1:0]     taken_o,
+`endif
   input  logic [RegionWidth:0]   regions_i,   // parts in this launch; constant after reset
   input  logic [1:0]             take_i,      // none, the first, or both; takes only valid parts
   input  logic [Regions-1:0]     release_i,   // free from the next cycle on
-  output logic [1:0]             valid_o,
-  output logic [RegionWidth-1:0] first_o,
-  output logic [RegionWidth-1:0] second_o,
-  // The whole state, for properties.
-  output logic [Regions-1:0]     taken_o
+  output logic [1:0]             valid_o,     // whether first_o and second_o are parts
+  output logic [RegionWidth-1:0] first_o,     // the next free part
+  output logic [RegionWidth-1:0] second_o     // the free part after it
 );
   logic [Regions-1:0] taken_q, free, upper, lower;
   logic [RegionWidth-1:0] next_q;  // the search starts at this part
@@ -21,10 +23,12 @@ module partial_warp_pool #(
   // The search starts at next_q and wraps around.
   for (genvar region = 0; region < Regions; region++) begin : gen_region
     assign free[region] = (RegionWidth + 1)'(region) < regions_i & ~taken_q[region];
-    assign upper[region] = free[region] & RegionWidth'(region) >= next_q;
+    assign upper[region] = free[region] & (RegionWidth + 1)'(region) >= {1'b0, next_q};
   end
   assign lower = free & ~upper;
+`ifdef RECONVERGE_STATE_PORTS
   assign taken_o = taken_q;
+`endif
 
   // All members except the lowest.
   function automatic logic [Regions-1:0] others(input logic [Regions-1:0] set);

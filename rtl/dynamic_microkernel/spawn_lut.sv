@@ -3,15 +3,27 @@
 // new threads form a warp, the part for the next warp, and the number of threads in the first part. The table is fully
 // associative by the micro-kernel's address. The paper's first address consists of the first part and the count.
 module spawn_lut #(
-  parameter int unsigned Lines = 64,
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned PcWidth = 16,
-  parameter int unsigned RegionWidth = 6,
+  parameter int unsigned Lines = 64,       // one for each micro-kernel with partial warps, 1 to 256
+  parameter int unsigned Lanes = 32,       // of a warp, a power of two
+  parameter int unsigned PcWidth = 16,     // bits of the address of a micro-kernel
+  parameter int unsigned RegionWidth = 6,  // bits of the number of a part of the formation area
   localparam int unsigned EntryWidth = $clog2(Lanes),
   localparam int unsigned ThreadWidth = $clog2(Lanes + 1)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+`ifdef RECONVERGE_STATE_PORTS
+  // The whole state, for properties.
+  output logic [Lines-1:0]             used_o,
+  output logic [Lines-1:0]             has_first_o,
+  output logic [Lines-1:0]             has_second_o,
+  output logic [Lines*PcWidth-1:0]     pcs_o,
+  output logic [Lines*RegionWidth-1:0] firsts_o,
+  output logic [Lines*RegionWidth-1:0] seconds_o,
+  output logic [Lines*EntryWidth-1:0]  counts_o,
+  output logic [Lines-1:0]             match_o,    // lines that match pc_i
+  output logic [Lines-1:0]             forced_o,   // the line of the partial warp that would leave
+`endif
   // Creation of threads at a micro-kernel: a look-up, which commit_i turns into an update.
   input  logic                   commit_i,
   input  logic [PcWidth-1:0]     pc_i,
@@ -31,17 +43,7 @@ module spawn_lut #(
   output logic                   partial_valid_o,
   output logic [PcWidth-1:0]     partial_pc_o,
   output logic [RegionWidth-1:0] partial_region_o,
-  output logic [EntryWidth-1:0]  partial_threads_o,
-  // The whole state, for properties.
-  output logic [Lines-1:0]             used_o,
-  output logic [Lines-1:0]             has_first_o,
-  output logic [Lines-1:0]             has_second_o,
-  output logic [Lines*PcWidth-1:0]     pcs_o,
-  output logic [Lines*RegionWidth-1:0] firsts_o,
-  output logic [Lines*RegionWidth-1:0] seconds_o,
-  output logic [Lines*EntryWidth-1:0]  counts_o,
-  output logic [Lines-1:0]             match_o,    // lines that match pc_i
-  output logic [Lines-1:0]             forced_o    // the line of the partial warp that would leave
+  output logic [EntryWidth-1:0]  partial_threads_o
 );
   logic [Lines-1:0] used_q, has_first_q, has_second_q;
   logic [PcWidth-1:0] pc_q [Lines];
@@ -107,27 +109,31 @@ module spawn_lut #(
 
   // The partial warp of the lowest address.
   logic [Lines-1:0] partial, partial_line;
+  logic [Lines*PcWidth-1:0] pcs;
   logic [Lines*(RegionWidth+EntryWidth)-1:0] infos;
   for (genvar i = 0; i < Lines; i++) begin : gen_partial
     assign partial[i] = used_q[i] & count_q[i] != '0;
+    assign pcs[i*PcWidth+:PcWidth] = pc_q[i];
     assign infos[i*(RegionWidth+EntryWidth)+:RegionWidth+EntryWidth] = {first_q[i], count_q[i]};
   end
   lowest_partial #(.Lines(Lines), .PcWidth(PcWidth), .InfoWidth(RegionWidth + EntryWidth)) i_partial (
-    .partial_i(partial), .pc_i(pcs_o), .info_i(infos), .valid_o(partial_valid_o), .pc_o(partial_pc_o),
+    .partial_i(partial), .pc_i(pcs), .info_i(infos), .valid_o(partial_valid_o), .pc_o(partial_pc_o),
     .info_o({partial_region_o, partial_threads_o}), .line_o(partial_line)
   );
 
+`ifdef RECONVERGE_STATE_PORTS
   assign used_o = used_q;
   assign has_first_o = has_first_q;
   assign has_second_o = has_second_q;
   assign match_o = match;
   assign forced_o = partial_line;
+  assign pcs_o = pcs;
   for (genvar i = 0; i < Lines; i++) begin : gen_all
-    assign pcs_o[i*PcWidth+:PcWidth] = pc_q[i];
     assign firsts_o[i*RegionWidth+:RegionWidth] = first_q[i];
     assign seconds_o[i*RegionWidth+:RegionWidth] = second_q[i];
     assign counts_o[i*EntryWidth+:EntryWidth] = count_q[i];
   end
+`endif
 
   logic [Lines-1:0] changed, forced;
   assign changed = line & {Lines{commit_i && room_o}};

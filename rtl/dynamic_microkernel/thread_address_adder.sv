@@ -3,13 +3,13 @@
 // Fig. 5): each active lane gets the entry after the previous active lane's. A part of the area holds one warp. The paper's
 // chain over the lanes is a tree of sums here, to which the line's count is added last.
 module thread_address_adder #(
-  parameter int unsigned Lanes = 32,  // a power of two
-  parameter int unsigned RegionWidth = 6,
+  parameter int unsigned Lanes = 32,       // a power of two
+  parameter int unsigned RegionWidth = 6,  // bits of the number of a part of the formation area
   localparam int unsigned EntryWidth = $clog2(Lanes),
   localparam int unsigned AddressWidth = RegionWidth + EntryWidth,
   localparam int unsigned ThreadWidth = $clog2(Lanes + 1)
 ) (
-  input  logic [Lanes-1:0]              lanes_i,
+  input  logic [Lanes-1:0]              lanes_i,    // lanes that create a thread
   input  logic [RegionWidth-1:0]        first_i,    // part of the warp that is forming
   input  logic [RegionWidth-1:0]        second_i,   // part of the next warp
   input  logic [EntryWidth-1:0]         count_i,    // threads in the first part

@@ -5,12 +5,12 @@
 //
 // Every output depends on registers only. A warp that reports must have a row, and no rdctrl in progress.
 module dynamic_ray_shuffling #(
-  parameter int unsigned Warps = 58,
-  parameter int unsigned BackupRows = 1,
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned SwapBuffers = 6,
-  parameter int unsigned RayRegisters = 17,
-  parameter int unsigned WordWidth = 32,
+  parameter int unsigned Warps = 58,         // of the SM, 1 to 64
+  parameter int unsigned BackupRows = 1,     // rows in addition to one per warp, 1 to 64
+  parameter int unsigned Lanes = 32,         // of a warp, a power of two, 2 to 32
+  parameter int unsigned SwapBuffers = 6,    // each holds one register of a row, 2 to 64
+  parameter int unsigned RayRegisters = 17,  // registers of a thread that hold its ray, 2 to 256
+  parameter int unsigned WordWidth = 32,     // bits of a register, 1 to 64
   localparam int unsigned Rows = Warps + BackupRows + 2,
   localparam int unsigned FullRows = Warps + BackupRows,  // rows that have rays at first
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
@@ -54,6 +54,26 @@ module dynamic_ray_shuffling #(
   // A warp without a row that asks in this cycle can expect an answer other than a stall.
   output logic                       has_answer_o
 );
+  // Legal sizes.
+  if (Warps < 1 || Warps > 64) begin : gen_warps
+    $error("Warps must be 1 to 64");
+  end
+  if (BackupRows < 1 || BackupRows > 64) begin : gen_backup_rows
+    $error("BackupRows must be 1 to 64");
+  end
+  if (Lanes < 2 || Lanes > 32 || 32'd1 << $clog2(Lanes) != Lanes) begin : gen_lanes
+    $error("Lanes must be a power of two, 2 to 32");
+  end
+  if (SwapBuffers < 2 || SwapBuffers > 64) begin : gen_swap_buffers
+    $error("SwapBuffers must be 2 to 64");
+  end
+  if (RayRegisters < 2 || RayRegisters > 256) begin : gen_ray_registers
+    $error("RayRegisters must be 2 to 256");
+  end
+  if (WordWidth < 1 || WordWidth > 64) begin : gen_word_width
+    $error("WordWidth must be 1 to 64");
+  end
+
   localparam int unsigned Steps = $clog2(Lanes);
 
   localparam logic [1:0] ReportNone = 2'd0;

@@ -2,12 +2,12 @@
 // Computes how to pack the words of a set of lanes into the lowest positions, in order, one step a cycle. In step k, a word
 // moves down by 2^k lanes or stays (parallel suffixes; H. S. Warren, Hacker's Delight, section 7-4).
 module packed_lanes #(
-  parameter int unsigned Lanes = 32,
+  parameter int unsigned Lanes = 32,  // of a warp, a power of two
   localparam int unsigned Steps = $clog2(Lanes)
 ) (
   input  logic                   clk_i,
   input  logic                   load_i,    // begins with these lanes
-  input  logic [Lanes-1:0]       lanes_i,
+  input  logic [Lanes-1:0]       lanes_i,   // the lanes
   input  logic [Steps-1:0]       step_i,    // one-hot: this cycle does this step; the steps come in order
   output logic [Steps*Lanes-1:0] moves_o,   // bit k*Lanes+i: in step k, the word at position i+2^k moves to i
   output logic [Lanes-1:0]       places_o   // after the last step: the positions of the words

@@ -5,20 +5,20 @@
 // A state is {high, low}: 00 no ray, 01 fetch, 10 inner, 11 leaf. A read or write takes a row into a register; the row changes
 // at the end of the cycle after the write. The table has no reset: the block writes every row first.
 module ray_state_table #(
-  parameter int unsigned Rows = 61,
-  parameter int unsigned Lanes = 32,
+  parameter int unsigned Rows = 61,   // of rays
+  parameter int unsigned Lanes = 32,  // of a row
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic                read_i,
-  input  logic [RowWidth-1:0] read_row_i,
+  input  logic                read_i,       // reads a row
+  input  logic [RowWidth-1:0] read_row_i,   // the row
   output logic [Lanes-1:0]    read_high_o,  // of the last read
-  output logic [Lanes-1:0]    read_low_o,
-  input  logic                write_i,
-  input  logic [RowWidth-1:0] write_row_i,
-  input  logic [Lanes-1:0]    write_high_i,
-  input  logic [Lanes-1:0]    write_low_i,
+  output logic [Lanes-1:0]    read_low_o,   // of the last read
+  input  logic                write_i,      // writes a row
+  input  logic [RowWidth-1:0] write_row_i,  // the row
+  input  logic [Lanes-1:0]    write_high_i,  // high bits of its states
+  input  logic [Lanes-1:0]    write_low_i,   // low bits
   output logic                writes_o,     // a row changes at the end of this cycle
   // For each state, rows that have it in a lane.
   output logic [Rows-1:0]     none_o,

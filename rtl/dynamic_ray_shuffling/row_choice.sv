@@ -5,7 +5,7 @@
 // row): a row with only such rays, otherwise an empty row, otherwise any row with such a ray. The ejecting unit moves inner
 // rays of its special row (the first row) to the first other row that has some (the second row).
 module row_choice #(
-  parameter int unsigned Rows = 61,
+  parameter int unsigned Rows = 61,  // of rays
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (
   input  logic                clk_i,

@@ -3,8 +3,8 @@
 // reads their states, and matches their lanes; then it offers the swap to the buffers, and updates both rows in the ray state
 // table. The next choice selects its rows meanwhile, but reads them only when the buffers have taken the offer.
 module shuffle_control #(
-  parameter int unsigned Rows = 61,
-  parameter int unsigned Lanes = 32,
+  parameter int unsigned Rows = 61,   // of rays
+  parameter int unsigned Lanes = 32,  // of a row, a power of two
   localparam int unsigned Steps = $clog2(Lanes),
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (

@@ -3,11 +3,11 @@
 // write next, and the words in flight. It makes at most one read and one write in a cycle; a register row that was read in a
 // cycle can be written in the next. A buffer holds packed words, the lowest lane's first, at most one less than a row has.
 module swap_buffers #(
-  parameter int unsigned Rows = 61,
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned Buffers = 6,       // at least 2
-  parameter int unsigned RayRegisters = 17,
-  parameter int unsigned Width = 32,
+  parameter int unsigned Rows = 61,          // of rays
+  parameter int unsigned Lanes = 32,         // of a row, a power of two
+  parameter int unsigned Buffers = 6,        // at least 2
+  parameter int unsigned RayRegisters = 17,  // of a row, 2 to 256
+  parameter int unsigned Width = 32,         // bits of a register
   localparam int unsigned Steps = $clog2(Lanes),
   localparam int unsigned SlotWidth = $clog2(Buffers),
   localparam int unsigned RowWidth = $clog2(Rows),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row of rays of each warp (DRS section 3.2.3, Fig. 4b), with one port to look up a warp and one to change it.
 module warp_renaming #(
-  parameter int unsigned Warps = 58,
-  parameter int unsigned Rows = 61,
+  parameter int unsigned Warps = 58,  // of the SM
+  parameter int unsigned Rows = 61,   // of rays, more than warps
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the first member of a set from a position on; the search wraps around.
 module first_from #(
-  parameter int unsigned Entries = 32,
+  parameter int unsigned Entries = 32,  // positions
   localparam int unsigned EntryWidth = $clog2(Entries)
 ) (
-  input  logic [Entries-1:0]    set_i,
+  input  logic [Entries-1:0]    set_i,     // members
   input  logic [Entries-1:0]    behind_i,  // the position and all after it
   output logic [EntryWidth-1:0] index_o    // 0 if the set is empty
 );

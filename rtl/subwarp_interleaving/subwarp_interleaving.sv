@@ -4,10 +4,10 @@
 //
 // set_i and stall_i must be disjoint; both take precedence over take_peers_i. With fewer than 32 entries, an entry is a subwarp.
 module subwarp_interleaving #(
-  parameter int unsigned Warps = 8,
-  parameter int unsigned Entries = 32,
-  parameter int unsigned ScoreboardBits = 3,
-  parameter int unsigned CountBits = 6,
+  parameter int unsigned Warps = 8,           // of the sub-core, 1 to 64
+  parameter int unsigned Entries = 32,        // of the thread status table of a warp, 2 to 32
+  parameter int unsigned ScoreboardBits = 3,  // bits of a scoreboard's number, 1 to 8
+  parameter int unsigned CountBits = 6,       // bits of the number of results that an entry waits for, 1 to 16
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned EntryWidth = $clog2(Entries)
 ) (
@@ -36,14 +36,30 @@ module subwarp_interleaving #(
   input  logic [Entries-1:0]           take_peers_i,  // READY entries, including the leader
   output logic [3*Warps*Entries-1:0]   states_o       // in the layout of set_state_i
 );
+  // Legal sizes.
+  if (Warps < 1 || Warps > 64) begin : gen_warps
+    $error("Warps must be 1 to 64");
+  end
+  if (Entries < 2 || Entries > 32) begin : gen_entries
+    $error("Entries must be 2 to 32");
+  end
+  if (ScoreboardBits < 1 || ScoreboardBits > 8) begin : gen_scoreboard_bits
+    $error("ScoreboardBits must be 1 to 8");
+  end
+  if (CountBits < 1 || CountBits > 16) begin : gen_count_bits
+    $error("CountBits must be 1 to 16");
+  end
+
   logic [Warps*Entries-1:0] take;
 
   // State of the modules, for properties.
   // verilator lint_off UNUSEDSIGNAL
   logic [Warps*Entries*CountBits-1:0] counts;
   logic [Warps*Entries*ScoreboardBits-1:0] scoreboards;
+`ifdef RECONVERGE_STATE_PORTS
   logic [Warps*EntryWidth-1:0] next;
   logic [Warps-1:0] waits;
+`endif
   // verilator lint_on UNUSEDSIGNAL
 
   for (genvar warp = 0; warp < Warps; warp++) begin : gen_warp
@@ -82,9 +98,11 @@ module subwarp_interleaving #(
 
   subwarp_selection #(.Warps(Warps), .Entries(Entries)) i_selection (
     .clk_i, .rst_ni,
+`ifdef RECONVERGE_STATE_PORTS
+    .waits_o(waits), .next_o(next),
+`endif
     .trigger_i, .waits_i, .states_i(states_o),
     .offer_valid_o, .offer_warp_o, .offer_leader_o,
-    .take_i, .take_peers_i, .take_o(take),
-    .waits_o(waits), .next_o(next)
+    .take_i, .take_peers_i, .take_o(take)
   );
 endmodule

@@ -2,25 +2,27 @@
 // Subwarp selection (SI section III-C.3): if the trigger holds, the lowest-numbered warp with a READY entry and without an ACTIVE
 // one switches to a READY subwarp. READY entries of a warp take turns. The offer depends only on registers.
 module subwarp_selection #(
-  parameter int unsigned Warps = 8,
-  parameter int unsigned Entries = 32,
+  parameter int unsigned Warps = 8,     // of the sub-core
+  parameter int unsigned Entries = 32,  // of the table of a warp
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned EntryWidth = $clog2(Entries)
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
+`ifdef RECONVERGE_STATE_PORTS
+  // The whole state, for properties.
+  output logic [Warps-1:0]            waits_o,
+  output logic [Warps*EntryWidth-1:0] next_o,
+`endif
   input  logic [1:0]                  trigger_i,      // 0: a warp is stalled, 1: half of the live warps, 2: all of them
   input  logic [Warps-1:0]            waits_i,        // its ACTIVE subwarp cannot issue; used in the next cycle
   input  logic [3*Warps*Entries-1:0]  states_i,       // for each warp, the states of its table
-  output logic                        offer_valid_o,
-  output logic [WarpWidth-1:0]        offer_warp_o,
-  output logic [EntryWidth-1:0]       offer_leader_o,
+  output logic                        offer_valid_o,  // a warp can switch
+  output logic [WarpWidth-1:0]        offer_warp_o,   // the warp
+  output logic [EntryWidth-1:0]       offer_leader_o,  // an entry of the subwarp to switch to
   input  logic                        take_i,         // only if offer_valid_o
   input  logic [Entries-1:0]          take_peers_i,   // READY entries of the warp, including the leader
-  output logic [Warps*Entries-1:0]    take_o,         // entries that become ACTIVE
-  // The whole state, for properties.
-  output logic [Warps-1:0]            waits_o,
-  output logic [Warps*EntryWidth-1:0] next_o
+  output logic [Warps*Entries-1:0]    take_o          // entries that become ACTIVE
 );
   localparam int unsigned CountWidth = $clog2(Warps + 1);
 
@@ -36,9 +38,13 @@ module subwarp_selection #(
     assign live[warp] = |(high | middle | low);
     assign active[warp] = |(~high & ~middle & low);
     assign some_ready[warp] = |ready[warp*Entries+:Entries];
+`ifdef RECONVERGE_STATE_PORTS
     assign next_o[warp*EntryWidth+:EntryWidth] = next_q[warp];
+`endif
   end
+`ifdef RECONVERGE_STATE_PORTS
   assign waits_o = waits_q;
+`endif
   assign stalled = live & (~active | waits_q);
   assign runs = live & active & ~waits_q;
   assign candidate = some_ready & ~active;

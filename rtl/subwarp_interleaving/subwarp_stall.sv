@@ -2,13 +2,13 @@
 // Subwarp stall (SI sections III-B and III-C.2) of one warp: the entries as wakeup sees them. Entries that stall in this cycle
 // are already STALLED, with the scoreboard and counts that they record, so that a result of this cycle is not lost.
 module subwarp_stall #(
-  parameter int unsigned Entries = 32,
-  parameter int unsigned ScoreboardBits = 3,
-  parameter int unsigned CountBits = 6
+  parameter int unsigned Entries = 32,        // of the table
+  parameter int unsigned ScoreboardBits = 3,  // bits of a scoreboard's number
+  parameter int unsigned CountBits = 6        // bits of the number of results that an entry waits for
 ) (
-  input  logic [Entries-1:0]                stall_i,
-  input  logic [ScoreboardBits-1:0]         scoreboard_i,
-  input  logic [Entries*CountBits-1:0]      counts_i,
+  input  logic [Entries-1:0]                stall_i,       // entries that stall in this cycle
+  input  logic [ScoreboardBits-1:0]         scoreboard_i,  // on which they stall
+  input  logic [Entries*CountBits-1:0]      counts_i,      // results that each waits for
   // Contents of the table.
   input  logic [3*Entries-1:0]              state_i,       // the lowest bit of all entries, then the next bit
   input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,

@@ -2,9 +2,9 @@
 // Subwarp wakeup (SI section III-C.2, Fig. 8b) of one warp. Each entry has two comparators of scoreboards, one of the state, one
 // of the count with zero, a subtractor, and multiplexers for the count and the state. Two matching results in a cycle subtract two.
 module subwarp_wakeup #(
-  parameter int unsigned Entries = 32,
-  parameter int unsigned ScoreboardBits = 3,
-  parameter int unsigned CountBits = 6
+  parameter int unsigned Entries = 32,        // of the table
+  parameter int unsigned ScoreboardBits = 3,  // bits of a scoreboard's number
+  parameter int unsigned CountBits = 6        // bits of the number of results that an entry waits for
 ) (
   // Results that are written for this warp: the entries and the scoreboards. An entry gets at most as many as it waits for.
   input  logic [2*Entries-1:0]              result_i,

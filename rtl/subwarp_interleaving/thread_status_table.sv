@@ -2,9 +2,9 @@
 // The thread status table of one warp (SI section III-C.1, Fig. 8a). Each entry has a state, the scoreboard on which it stalled,
 // and the number of results that it waits for. States: 0 INACTIVE, 1 ACTIVE, 2 READY, 3 BLOCKED, 4 STALLED.
 module thread_status_table #(
-  parameter int unsigned Entries = 32,
-  parameter int unsigned ScoreboardBits = 3,
-  parameter int unsigned CountBits = 6
+  parameter int unsigned Entries = 32,        // of the table
+  parameter int unsigned ScoreboardBits = 3,  // bits of a scoreboard's number
+  parameter int unsigned CountBits = 6        // bits of the number of results that an entry waits for
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,      // all entries become INACTIVE

@@ -16,6 +16,8 @@
 #include <numeric>
 
 #include "models/cosim/benes_network/bench/lock_step.hpp"
+#include "platforms/specification/scenarios/scenarios.hpp"
+#include "tests/cosim/replayed_scenarios.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
@@ -118,4 +120,8 @@ TEST_CASE("The RTL splits every group of 8 lanes between any stripes, and unpack
       if (taken == 0) break;
     }
   }
+}
+
+TEST_CASE("the RTL of Benes networks agrees with the timing diagrams of its page") {
+  tests::replay<NetworkPorts, VBenes8>(specification::network_scenarios());
 }

@@ -9,6 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include "models/cosim/dynamic_microkernel/bench/lock_step.hpp"
+#include "platforms/specification/scenarios/scenarios.hpp"
+#include "tests/cosim/replayed_scenarios.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
@@ -54,4 +56,8 @@ TEST_CASE("RTL and model of dynamic warp formation agree in every cycle and ever
   check<VFormationSmall>({.lut_lines = 3, .fifo = 2, .regions = 12, .warps = 8, .micro_kernels = 4}, 50'000, coverage);
   fmt::print("{}", coverage.text());
   CHECK(coverage.empty_bins() == std::vector<std::string>{});
+}
+
+TEST_CASE("the RTL of dynamic warp formation agrees with the timing diagrams of its page") {
+  tests::replay<FormationPorts, VFormationSmall>(specification::formation_scenarios());
 }

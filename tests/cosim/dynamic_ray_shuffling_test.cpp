@@ -2,6 +2,7 @@
 /// The RTL of dynamic ray shuffling in lock step with its model: every output of every cycle, under random traffic that
 /// reaches every case that matters. RECONVERGE_SEED=N runs the seeds from N on instead.
 
+#include <VDrsSmall.h>
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -9,7 +10,9 @@
 #include <string>
 
 #include "models/cosim/dynamic_ray_shuffling/bench/coverage.hpp"
+#include "platforms/specification/scenarios/scenarios.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
+#include "tests/cosim/replayed_scenarios.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
@@ -30,4 +33,8 @@ TEST_CASE("RTL and model of dynamic ray shuffling agree in every cycle and every
   fmt::print("{}", coverage.text());
   // Some cases are rare, and other seeds may miss one.
   if (std::getenv("RECONVERGE_SEED") == nullptr) CHECK(coverage.empty_bins() == std::vector<std::string>{});
+}
+
+TEST_CASE("the RTL of dynamic ray shuffling agrees with the timing diagrams of its page") {
+  tests::replay<RayPorts, VDrsSmall>(specification::ray_scenarios());
 }

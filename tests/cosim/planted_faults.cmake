@@ -33,7 +33,7 @@ function(wrong assertion file text instead)
   list(TRANSFORM sources REPLACE "^${source}$" ${made})
   reconverge_verilated(${block}_wrong CLASS V${assertion} TOP ${block}
     SOURCES ${sources} ${folder}/assertions/${block}_assertions.sv INCLUDE ${folder} PARAMETERS ${wrong_parameters}
-    ARGS --assert -Wall --trace-depth 1)
+    ARGS --assert -Wall -DRECONVERGE_STATE_PORTS --trace-depth 1)
 endfunction()
 
 assertions_test(dynamic_ray_shuffling Warps=4 Lanes=8)

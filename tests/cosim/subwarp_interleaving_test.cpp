@@ -11,6 +11,8 @@
 #include <catch2/catch.hpp>
 
 #include "models/cosim/subwarp_interleaving/bench/lock_step.hpp"
+#include "platforms/specification/scenarios/scenarios.hpp"
+#include "tests/cosim/replayed_scenarios.hpp"
 #include "tests/cosim/seeds.hpp"
 
 using namespace reconverge;
@@ -54,4 +56,8 @@ TEST_CASE("RTL and model of subwarp schedulers agree in every cycle and every co
   check<VSubwarpsTwo>({.entries = 2}, 60'000, coverage);
   fmt::print("{}", coverage.text());
   CHECK(coverage.empty_bins() == std::vector<std::string>{});
+}
+
+TEST_CASE("the RTL of subwarp schedulers agrees with the timing diagrams of its page") {
+  tests::replay<SubwarpPorts, VSubwarps>(specification::subwarp_scenarios());
 }

@@ -15,11 +15,11 @@ function(reconverge_twin_tests block)
     list(POP_FRONT parameters class)
     reconverge_verilated_block(${block}_rtl ${block} ${class}
       SOURCES ${PROJECT_SOURCE_DIR}/rtl/${block}/assertions/${block}_assertions.sv
-      PARAMETERS ${parameters} ARGS --assert -Wall ${ARG_ARGS})
+      PARAMETERS ${parameters} ARGS --assert -Wall -DRECONVERGE_STATE_PORTS ${ARG_ARGS})
   endforeach()
   reconverge_test(${block}_rtl
     SOURCES ${block}_test.cpp ${ARG_SOURCES}
-    LINKS ${ARG_LINKS} Reconverge::${block}_twin Reconverge::${block}_coverage ${block}_rtl
+    LINKS ${ARG_LINKS} Reconverge::${block}_twin Reconverge::${block}_coverage Reconverge::specification ${block}_rtl
     LABELS cosim)
   # Verilator's headers must come before SystemC's, which are in the precompiled header.
   set_target_properties(test_${block}_rtl PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

@@ -119,17 +119,25 @@ module benes_network_assertions #(
     end
   end
 
+  // Records leave at consecutive stripes, one for each active lane.
   records_are_packed : assert property (@(posedge clk_i) disable iff (!running_q) packed_now |-> valid == wanted);
+  // Records leave in the order of their lanes.
   order_is_kept : assert property (@(posedge clk_i) disable iff (!running_q) packed_now |-> seen_data == wanted_data);
+  // Unpacking returns each record to its lane.
   records_return :
   assert property (@(posedge clk_i) disable iff (!running_q) unpacked_now |-> valid == wanted && seen_data == wanted_data);
+  // A record has the bank that the control stream gives it.
   bank_is_kept :
   assert property (@(posedge clk_i) disable iff (!running_q) packed_now || unpacked_now |-> (bank & wanted) == wanted_bank);
+  // Unpacking reads exactly the ports that have the records, from their banks.
   ports_are_read :
   assert property (@(posedge clk_i) disable iff (!running_q) reads == from && (read_bank & from) == from_bank);
+  // A request takes two clocks at most.
   two_clocks_at_most : assert property (@(posedge clk_i) disable iff (!running_q) !ready |=> ready);
+  // The next stripes follow those of the group.
   stripes_go_on :
   assert property (@(posedge clk_i) disable iff (!running_q) packs || unpacks |-> next_first == up && next_second == down);
+  // A whole group with adjacent stripes splits in one clock.
   whole_groups_split_at_once :
   assert property (@(posedge clk_i) disable iff (!running_q) valid_i && active_i == '1 && second_i + 1'b1 == first_i |-> ready);
 endmodule

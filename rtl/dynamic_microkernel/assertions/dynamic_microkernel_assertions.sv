@@ -56,6 +56,7 @@ module dynamic_microkernel_assertions #(
     end
     handed_twice = handed_twice | |(handed & lent_q);
   end
+  // Each thread gets a different entry, which has no thread yet.
   addresses_are_unique : assert property (@(posedge clk_i) disable iff (!running_q) !handed_twice);
 
   // --- A taken part belongs to a line, or is whole, or its warp runs.
@@ -86,6 +87,7 @@ module dynamic_microkernel_assertions #(
   part_of_one_owner :
   assert property (@(posedge clk_i) disable iff (!running_q)
                    !owned_twice && (owned & out_q) == '0 && (owned & whole) == '0 && (owned | out_q | whole) == taken);
+  // A part of the area with threads is not freed.
   no_thread_is_dropped : assert property (@(posedge clk_i) disable iff (!running_q) !dropped);
 
   // --- A whole warp waits in the FIFO exactly once.
@@ -114,6 +116,7 @@ module dynamic_microkernel_assertions #(
       end
     end
   end
+  // A partial warp that leaves has all threads of its line.
   partial_warp_is_all : assert property (@(posedge clk_i) disable iff (!running_q) partial_is_all);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

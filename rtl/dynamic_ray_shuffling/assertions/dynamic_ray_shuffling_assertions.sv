@@ -111,9 +111,12 @@ module dynamic_ray_shuffling_assertions #(
       grants_q <= grants_q + GrantsWidth'(read_grant_i) + GrantsWidth'(write_grant_i);
     end
   end
+  // A swap writes the words that it has read, and no others.
   words_stay : assert property (@(posedge clk_i) disable iff (!running_q) ends && grants_q == expected_q |-> sum_q == '0);
+  // A swap requests accesses until it has made the expected number.
   wants_until_it_is_done :
   assert property (@(posedge clk_i) disable iff (!running_q) busy |-> (read_valid || write_valid) == (grants_q != expected_q));
+  // A swap ends only after all its accesses.
   ends_after_grants : assert property (@(posedge clk_i) disable iff (!running_q) ends |-> grants_q == expected_q);
 endmodule
 

@@ -85,6 +85,7 @@ module subwarp_interleaving_assertions #(
       scoreboard_q <= scoreboard;
     end
   end
+  // An entry is STALLED while it waits for results.
   stalled_for_its_results : assert property (@(posedge clk_i) disable iff (!running_q) stalled_entries == missing);
 
   // --- An entry takes the state that divergence handling sets.
@@ -120,6 +121,7 @@ module subwarp_interleaving_assertions #(
     assign taken[warp] = |take[warp*Entries+:Entries];
   end
   assign stalled = live & (~active | waits);
+  // At most one subwarp of a warp is ACTIVE.
   one_subwarp_is_active :
   assert property (@(posedge clk_i) disable iff (!running_q) several == '0 && (taken & active) == '0);
 
@@ -132,8 +134,10 @@ module subwarp_interleaving_assertions #(
     if (trigger_i == 2'd1) triggers = 2 * $countones(stalled) >= $countones(live);
     if (trigger_i == 2'd2) triggers = stalled == live;
   end
+  // The lowest-numbered warp that can switch is offered.
   lowest_warp_changes :
   assert property (@(posedge clk_i) disable iff (!running_q) offer_valid |-> could[offer_warp] && lower == '0);
+  // There is an offer exactly if a warp can switch and the trigger holds.
   as_the_trigger_says :
   assert property (@(posedge clk_i) disable iff (!running_q) offer_valid == (could != '0 && triggers));
 
@@ -167,6 +171,7 @@ module subwarp_interleaving_assertions #(
       end
     end
   end
+  // A switch of a warp brings each READY entry that is not taken nearer to its turn.
   ready_entries_get_a_turn : assert property (@(posedge clk_i) disable iff (!running_q) !passed_by);
 endmodule
 
