@@ -11,9 +11,11 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/kernel/extension.hpp"
@@ -258,7 +260,13 @@ struct Program {
   LaunchBounds launch_bounds;
   /// Behaviour that may differ from the author's intention. Must be shown before the program runs.
   std::vector<Warning> warnings;
+  /// Of this program and its copies: no later program has it, even at the same address.
+  std::shared_ptr<const char> identity = std::make_shared<const char>();
 };
+
+/// A program as a key: what a machine keeps for a program that no longer exists is never taken for another's.
+using ProgramKey = std::pair<const Program*, std::shared_ptr<const char>>;
+inline ProgramKey key_of(const Program& program) { return {&program, program.identity}; }
 
 /// Initial state of a thread (ExtensionInstruction).
 inline std::uint32_t initial_state(const Program& program) {

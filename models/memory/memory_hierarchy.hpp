@@ -8,6 +8,7 @@
 
 #include "models/memory/crossbar.hpp"
 #include "models/memory/dram_channel.hpp"
+#include "models/memory/external_channel.hpp"
 #include "models/memory/l2_slice.hpp"
 
 namespace reconverge {
@@ -17,7 +18,23 @@ class MemoryHierarchy {
   /// Creates modules under the module that is being constructed. `sm_clock`: of the SMs, in hertz. Throws
   /// ParameterError under the keys of a GPU (gpu.l2...) if the blocks are inconsistent.
   MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2, const DramParameters& dram,
-                  unsigned sms, std::uint64_t sm_clock);
+                  unsigned sms, std::uint64_t sm_clock)
+      : MemoryHierarchy({crossbar, l2, dram}, sms, sm_clock) {}
+
+  /// The parameters of its blocks.
+  struct Blocks {
+    const CrossbarParameters& crossbar;
+    const L2CacheParameters& l2;
+    const DramParameters& dram;  ///< only the number of channels counts if they are outside
+  };
+  /// Memory in place of DRAM channels.
+  struct Outside {
+    const ExternalMemory& memory;
+    const ExternalMemoryParameters& parameters;
+    const DeviceMemory& contents;  ///< what it is told to write
+  };
+  /// `outside`: null for DRAM.
+  MemoryHierarchy(const Blocks& blocks, unsigned sms, std::uint64_t sm_clock, const Outside* outside = nullptr);
 
   auto& requests() { return crossbar_.requests; }
   /// Empties the second-level cache. No request may be in flight.
@@ -35,6 +52,7 @@ class MemoryHierarchy {
   const CrossbarStatistics& crossbar_statistics() const { return crossbar_.statistics(); }
   L2CacheStatistics l2_statistics() const;
   DramStatistics dram_statistics() const;
+  ExternalMemoryStatistics external_statistics() const;
 
   /// Time of the last event; may be ahead of SystemC's time.
   sc_core::sc_time reached() const { return timeline_.reached(); }
@@ -44,6 +62,10 @@ class MemoryHierarchy {
 
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return crossbar_.in_flight(); }
+  /// Whether memory is outside the GPU.
+  bool is_outside() const { return !outside_.empty(); }
+  /// Of these, the requests that memory outside has not answered.
+  std::uint64_t outside() const;
   /// Without requests in flight.
   void archive(StateArchive& state) { state(crossbar_, slices_, channels_); }
   /// Throws std::logic_error unless each level accounts for the requests that the level above waits for.
@@ -58,7 +80,8 @@ class MemoryHierarchy {
   Calendar dram_calendar_;
   Crossbar crossbar_;
   std::vector<std::unique_ptr<L2Slice>> slices_;
-  std::vector<std::unique_ptr<DramChannel>> channels_;
+  std::vector<std::unique_ptr<DramChannel>> channels_;  // these, or
+  std::vector<std::unique_ptr<ExternalChannel>> outside_;
 };
 
 }  // namespace reconverge

@@ -89,8 +89,8 @@ SubwarpInterleaving::SubwarpInterleaving(sc_core::sc_module_name name, const Sch
 
 void SubwarpInterleaving::begin(const SchemeLaunch& launch) {
   BarrierScheme::begin(launch);
-  if (prepared_ != &program()) {
-    prepared_ = &program();
+  if (prepared_ != kernel::key_of(program())) {
+    prepared_ = kernel::key_of(program());
     uses_ = kernel::allocate_scoreboards(program(), ThreadCounters::scoreboards);
     estimate_ = StallEstimate(program());
   }

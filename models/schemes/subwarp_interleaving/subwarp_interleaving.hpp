@@ -138,7 +138,7 @@ class SubwarpInterleaving final : public BarrierScheme {
   SubwarpInterleavingParameters parameters_;
   std::vector<kernel::ScoreboardUse> uses_;  // by pc
   StallEstimate estimate_;
-  const kernel::Program* prepared_ = nullptr;
+  kernel::ProgramKey prepared_;
   std::vector<Block> blocks_;
   std::vector<Own> own_;  // by slot
   std::mt19937_64 random_;

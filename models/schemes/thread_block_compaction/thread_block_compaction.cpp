@@ -28,7 +28,8 @@ ThreadBlockCompaction::ThreadBlockCompaction(sc_core::sc_module_name name,
 void ThreadBlockCompaction::begin(const SchemeLaunch& launch) {
   next_event_ = never;
   for (Block& block : blocks_) block.awaited = no_row;
-  if (program_ == launch.launch.program) return;
+  if (prepared_ == kernel::key_of(*launch.launch.program)) return;
+  prepared_ = kernel::key_of(*launch.launch.program);
   program_ = launch.launch.program;
   may_part_ = analyse_divergence(*program_, kernel::Together::block).branch;
 }

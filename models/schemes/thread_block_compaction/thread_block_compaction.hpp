@@ -102,6 +102,7 @@ class ThreadBlockCompaction final : public Scheme {
 
   ThreadBlockCompactionParameters parameters_;
   const kernel::Program* program_ = nullptr;
+  kernel::ProgramKey prepared_;
   std::vector<bool> may_part_;  // by pc: branches that may diverge
   std::vector<Block> blocks_;   // by block slot
   std::vector<Place> places_;   // by warp slot

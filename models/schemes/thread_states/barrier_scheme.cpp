@@ -21,7 +21,8 @@ BarrierScheme::BarrierScheme(sc_core::sc_module_name name, const SchemePlace& pl
 
 void BarrierScheme::begin(const SchemeLaunch& launch) {
   next_event_ = never;
-  if (program_ == launch.launch.program) return;
+  if (prepared_ == kernel::key_of(*launch.launch.program)) return;
+  prepared_ = kernel::key_of(*launch.launch.program);
   program_ = launch.launch.program;
   code_ = BarrierCode(*program_, options_.registers);
   first_ = first_by_hint(*program_);

@@ -124,6 +124,7 @@ class BarrierScheme : public Scheme {
   kernel::Pc first_unnamed_exchange(const WarpThreads& threads) const;
 
   const kernel::Program* program_ = nullptr;
+  kernel::ProgramKey prepared_;
   BarrierCode code_;
   std::vector<kernel::Pc> first_;       // targets of the program's subwarp_first
   std::uint64_t moves_waited_ = 0;      // of counts_

@@ -56,7 +56,7 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
 }
 
 const FunctionalProgram& FunctionalMachine::program_of(const kernel::Program& program) {
-  return programs_.try_emplace(&program, program, memory_, parameters_.progress).first->second;
+  return programs_.try_emplace(kernel::key_of(program), program, memory_, parameters_.progress).first->second;
 }
 
 void FunctionalMachine::skip(const Launch& launch) {

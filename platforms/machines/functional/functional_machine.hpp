@@ -53,7 +53,7 @@ class FunctionalMachine : public Machine {
   DeviceMemory& memory_;
   InstructionCounts instructions_;
   SmObserver* observer_ = nullptr;
-  std::map<const kernel::Program*, FunctionalProgram> programs_;
+  std::map<kernel::ProgramKey, FunctionalProgram> programs_;
   std::deque<std::unique_ptr<FunctionalBlock>> running_;  // in the order in which they began
   std::vector<std::unique_ptr<FunctionalBlock>> idle_;
 };

@@ -68,7 +68,7 @@ MultiPassMachine::MultiPassMachine(const MultiPassParameters& parameters)
     : parameters_(parameters), passes_("multi_pass", parameters) {}
 
 const kernel::Partition& MultiPassMachine::partition_of(const kernel::Program& program, bool distinct_arguments) {
-  const std::pair key(&program, distinct_arguments);
+  const std::pair key(kernel::key_of(program), distinct_arguments);
   const auto known = partitions_.find(key);
   if (known != partitions_.end()) return known->second;
   PartitionOptions options = partition_options(parameters_);
@@ -80,7 +80,8 @@ bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   check_cooperative(launch, 0);
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const kernel::Partition& partition = partition_of(*launch.program, arguments_distinct(launch, memory_));
-  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
+  const ProgramImage& image =
+      images_.try_emplace(kernel::key_of(*launch.program), *launch.program, memory_).first->second;
   passes_.begin(launch, image, partition, memory_);
   last_ = &partition;
   last_threads_ = launch.grid.count() * launch.threads_per_block();
@@ -88,7 +89,9 @@ bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
       passes_, {launch, keep_going, most_cycles_}, [this] { return passes_.threads_ended(); }, stopped_);
 }
 
-void MultiPassMachine::skip(const Launch& launch) { images_.try_emplace(launch.program, *launch.program, memory_); }
+void MultiPassMachine::skip(const Launch& launch) {
+  images_.try_emplace(kernel::key_of(*launch.program), *launch.program, memory_);
+}
 
 bool MultiPassMachine::archive(StateArchive& state) {
   archive_time(state);

@@ -44,8 +44,8 @@ class MultiPassMachine final : public Machine {
   MultiPassParameters parameters_;
   DeviceMemory memory_;
   MultiPass passes_;
-  std::map<const kernel::Program*, ProgramImage> images_;
-  std::map<std::pair<const kernel::Program*, bool>, kernel::Partition> partitions_;
+  std::map<kernel::ProgramKey, ProgramImage> images_;
+  std::map<std::pair<kernel::ProgramKey, bool>, kernel::Partition> partitions_;
   const kernel::Partition* last_ = nullptr;
   std::uint64_t last_threads_ = 0;
   Cycle most_cycles_ = 0;  // of a launch; 0: no limit

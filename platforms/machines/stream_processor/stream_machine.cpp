@@ -39,23 +39,27 @@ StreamMachine::StreamMachine(const StreamProcessorParameters& parameters)
     : parameters_(parameters), processor_("stream_processor", parameters) {}
 
 const kernel::StreamingGraph& StreamMachine::graph_of(const kernel::Program& program) {
-  const auto known = graphs_.find(&program);
+  const auto known = graphs_.find(kernel::key_of(program));
   if (known != graphs_.end()) return known->second;
-  return graphs_.emplace(&program, kernel::make_streaming_graph(program, stream_options(parameters_))).first->second;
+  return graphs_.emplace(kernel::key_of(program), kernel::make_streaming_graph(program, stream_options(parameters_)))
+      .first->second;
 }
 
 bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   check_cooperative(launch, 0);
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const kernel::StreamingGraph& graph = graph_of(*launch.program);
-  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
+  const ProgramImage& image =
+      images_.try_emplace(kernel::key_of(*launch.program), *launch.program, memory_).first->second;
   processor_.begin(launch, image, graph, memory_);
   last_ = &graph;
   return wait_for_end(
       processor_, {launch, keep_going, most_cycles_}, [this] { return processor_.threads_created(); }, stopped_);
 }
 
-void StreamMachine::skip(const Launch& launch) { images_.try_emplace(launch.program, *launch.program, memory_); }
+void StreamMachine::skip(const Launch& launch) {
+  images_.try_emplace(kernel::key_of(*launch.program), *launch.program, memory_);
+}
 
 bool StreamMachine::archive(StateArchive& state) {
   archive_time(state);

@@ -38,8 +38,8 @@ class StreamMachine final : public Machine {
   StreamProcessorParameters parameters_;
   DeviceMemory memory_;
   StreamProcessor processor_;
-  std::map<const kernel::Program*, ProgramImage> images_;
-  std::map<const kernel::Program*, kernel::StreamingGraph> graphs_;
+  std::map<kernel::ProgramKey, ProgramImage> images_;
+  std::map<kernel::ProgramKey, kernel::StreamingGraph> graphs_;
   const kernel::StreamingGraph* last_ = nullptr;
   Cycle most_cycles_ = 0;  // of a launch; 0: no limit
   bool stopped_ = false;
