@@ -12,12 +12,9 @@
 
 namespace reconverge::launch {
 
-namespace {
-
 using kernel::DataType;
 using kernel::KernelParameter;
 
-/// The element type of a PTX type. Nothing for types that are not numbers.
 std::optional<ElementType> element_type_of(DataType type) {
   switch (type) {
     case DataType::b8:
@@ -53,6 +50,8 @@ std::optional<ElementType> element_type_of(DataType type) {
       return {};
   }
 }
+
+namespace {
 
 /// The texture's name for elements of the type. Nothing for types that textures do not have.
 std::optional<DataType> channel_of(ElementType type) {

@@ -2,12 +2,16 @@
 #pragma once
 /// Reads kernel arguments from their YAML form into the bytes of the kernel's parameters.
 
+#include <optional>
 #include <span>
 
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/yaml_value.hpp"
 
 namespace reconverge::launch {
+
+/// The element type of a PTX type. Nothing for types that are not numbers.
+std::optional<ElementType> element_type_of(kernel::DataType type);
 
 /// A whole number, or {count_of: BUFFER, times: N}.
 std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers);

@@ -12,124 +12,48 @@
 #include "models/core/quantity.hpp"
 #include "models/core/simulated_time.hpp"
 #include "models/memory/read_only_cache.hpp"
+#include "platforms/machines/gpu/parameter_checks.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge {
 
 namespace {
 
-/// An L1 request for a line goes to one L2 line.
-void require_no_longer(const std::string& key, std::uint64_t line, std::uint64_t second_level_line) {
-  if (line <= second_level_line) return;
-  throw ParameterError(key, fmt::format("{} bytes, and gpu.l2.line has {}", line, second_level_line),
-                       "a line of the first level may not be longer than one of the second");
-}
-
-/// The capacity of a cache, if any, must consist of whole lines and ways.
-template <typename Parameters>
-void check_first_level(const std::string& name, const Parameters& cache) {
-  if (cache.capacity == 0) return;
-  about_parameter("gpu.sm." + name + ".capacity",
-                  [&] { return SectorTags(cache.capacity, cache.line, cache.ways, name.c_str()); });
-}
-
-void check_constant_l15(const SmParameters& sm) {
-  const auto& l15 = sm.constant_l15;
-  if (l15.capacity == 0) return;
-  about_parameter("gpu.sm.constant_l15.capacity",
-                  [&] { return SectorTags(l15.capacity, sm.constant_cache.line, l15.ways, "constant_l15"); });
-  if (sm.constant_cache.capacity == 0) {
-    throw ParameterError("gpu.sm.constant_l15.capacity", "there is no cache before it",
-                         "give gpu.sm.constant_cache a capacity");
-  }
-}
-
-/// Between two refreshes a bank must be able to open a row and to read it.
-void check_refresh(const DramParameters& dram) {
-  const std::uint64_t least = 2 * (dram.t_rfc + dram.t_rp + dram.t_ras + dram.t_rcd);
-  if (dram.t_refi == 0 || dram.t_refi >= least) return;
-  throw ParameterError("gpu.dram.t_refi", format_cycles(dram.t_refi),
-                       fmt::format("give at least {}, twice t_rfc + t_rp + t_ras + t_rcd", format_cycles(least)));
-}
-
-/// Shared memory and what it leaves to the L1 cache must fit its storage, for each way to divide it.
-void check_carve_outs(const SmParameters& sm) {
-  if (sm.carve_outs.empty()) return;
-  const auto refuse = [](const std::string& what, const std::string& hint) {
-    throw ParameterError("gpu.sm.carve_outs", what, hint);
-  };
-  if (!std::ranges::is_sorted(sm.carve_outs)) refuse("not in ascending order", "sort them");
-  const std::uint64_t most = sm.carve_outs.back() * 1024;
-  if (most < sm.shared_memory) {
-    refuse(fmt::format("the largest is less than gpu.sm.shared_memory ({})", format_bytes(sm.shared_memory)),
-           "add a larger one, or lower gpu.sm.shared_memory");
-  }
-  if (most >= sm.l1.capacity) refuse("the largest leaves nothing to the L1 cache", "raise gpu.sm.l1.capacity");
-  for (const std::uint64_t kib : sm.carve_outs) {
-    about_parameter("gpu.sm.carve_outs",
-                    [&] { return SectorTags(sm.l1.capacity - kib * 1024, sm.l1.line, sm.l1.ways, "l1"); });
-  }
-}
-
-/// Checks that the ranges of single parameters cannot express. Throws ParameterError.
-const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes) {
-  const auto& l2 = parameters.l2;
-  check_first_level("l1", parameters.sm.l1);
-  check_first_level("texture_cache", parameters.sm.texture_cache);
-  check_first_level("constant_cache", parameters.sm.constant_cache);
-  check_constant_l15(parameters.sm);
-  const auto& fetch = parameters.sm.fetch;
-  const auto& code = parameters.sm.instruction_cache;
-  if (fetch.capacity != 0) {
-    about_parameter("gpu.sm.fetch.capacity",
-                    [&] { return SectorTags(fetch.capacity, fetch.line, fetch.ways, "instruction_fetch"); });
-  }
-  about_parameter("gpu.sm.instruction_cache.capacity",
-                  [&] { return SectorTags(code.capacity, fetch.line, code.ways, "instruction_cache"); });
-  const std::uint64_t slots = parameters.sm.warp_slots;
-  if (slots > WakeRing::capacity * parameters.sm.scheduler.count) {
-    throw ParameterError("gpu.sm.warp_slots",
-                         fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
-                         fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
-  }
-  if (parameters.sm.load_store.pipeline == LoadStorePipeline::shared && parameters.sm.operand_collector.units != 0) {
-    throw ParameterError("gpu.sm.load_store.pipeline", "shared, and gpu.sm.operand_collector.units is not 0",
-                         "an SM with one pipeline has no operand collector: set its units to 0");
-  }
-  check_schemes(schemes, parameters.sm);
-  check_carve_outs(parameters.sm);
-  if (parameters.memory == GpuMemory::hierarchy) {
-    check_refresh(parameters.dram);
-    require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
-    require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
-    require_no_longer("gpu.sm.constant_cache.line", parameters.sm.constant_cache.line, l2.line);
-    require_no_longer("gpu.sm.fetch.line", fetch.line, l2.line);
-    for (const SchemeKind* kind : schemes) {
-      if (kind->memory_line == nullptr) continue;
-      const auto [parameter, bytes] = kind->memory_line(parameters.sm);
-      require_no_longer(fmt::format("gpu.sm.{}.{}", kind->part.name, parameter), bytes, l2.line);
-    }
-  }
-  return parameters;
-}
-
 std::uint64_t host_time() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
+/// Throws ParameterError unless memory outside is there exactly if the parameters name it.
+void check_outside(const GpuParameters& parameters, const ExternalMemory* outside) {
+  if ((parameters.memory == GpuMemory::external) == (outside != nullptr)) return;
+  if (outside == nullptr) {
+    throw ParameterError("gpu.memory", "external is a memory that a program in C++ binds, and there is none here",
+                         "use hierarchy, or a program such as examples/own_memory");
+  }
+  throw ParameterError("gpu.memory", "the program binds a memory outside the GPU, which has another one",
+                       "set gpu.memory to external");
+}
+
 }  // namespace
 
-Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds)
+Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds, const ExternalMemory* outside)
     : sc_module(name),
       schemes_(schemes_of(parameters.sm, kinds)),
       parameters_(checked(parameters, schemes_)),
       clock_(parameters.clock, parameters.sm.load_store.steps),
+      host_port_("host_port", memory_),
       zeros_(gpu_statistics(kinds)) {
+  check_outside(parameters, outside);
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
-  if (parameters.memory == GpuMemory::hierarchy) {
-    hierarchy_ =
-        std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms, parameters.clock);
+  if (parameters.memory != GpuMemory::fixed_latency) {
+    const MemoryHierarchy::Blocks blocks{parameters.crossbar, parameters.l2, parameters.dram};
+    if (outside == nullptr) {
+      hierarchy_ = std::make_unique<MemoryHierarchy>(blocks, sms, parameters.clock);
+    } else {
+      const MemoryHierarchy::Outside memory{*outside, parameters.external, memory_};
+      hierarchy_ = std::make_unique<MemoryHierarchy>(blocks, sms, parameters.clock, &memory);
+    }
     exchange_ = std::make_unique<MemoryExchange>("memory_exchange", hierarchy_->requests(), sms);
   } else {
     fixed_latency_ = std::make_unique<FixedLatencyMemory>("fixed_latency", parameters.fixed_latency, clock_);
@@ -160,9 +84,11 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeLi
 }
 
 void Gpu::use_threads(unsigned threads) {
-  // SMs with RTL stay on one thread, since a Verilated model belongs to the thread that made it.
-  const bool bound =
-      std::ranges::any_of(sms_.front()->schemes(), [](const auto& scheme) { return scheme->one_thread(); });
+  // SMs with RTL stay on one thread, since a Verilated model belongs to the thread that made it; memory outside belongs
+  // to the thread of SystemC.
+  const bool bound = has_memory_outside() || std::ranges::any_of(sms_.front()->schemes(), [](const auto& scheme) {
+                       return scheme->one_thread();
+                     });
   const auto useful = static_cast<unsigned>(std::min<std::uint64_t>(threads, sms_.size()));
   team_ = useful > 1 && !bound ? std::make_unique<Team>(useful) : nullptr;
 }
@@ -181,16 +107,18 @@ void Gpu::run_quantum() {
     }
   } catch (...) {
     error_ = std::current_exception();
-    sc_core::sc_pause();
+    if (!started_) sc_core::sc_pause();
   }
   at_work_ = false;
   Cycle next = never;
   for (const auto& sm : sms_) next = std::min(next, sm->next_turn());
   wake_.cancel();
   if (next < never) wake_.notify(clock_.time_until(std::max(next, end)));
-  if (!hierarchy_) return;
-  hierarchy_->timeline().hold(false);
-  if (const auto alarm = hierarchy_->timeline().next()) wake_.notify(*alarm - sc_core::sc_time_stamp());
+  if (hierarchy_) {
+    hierarchy_->timeline().hold(false);
+    if (const auto alarm = hierarchy_->timeline().next()) wake_.notify(*alarm - sc_core::sc_time_stamp());
+  }
+  if (started_) look_after_started();
 }
 
 void Gpu::run_turns(Cycle end) {
@@ -260,10 +188,13 @@ void Gpu::settle(Cycle end) {
 }
 
 void Gpu::wake_at(Cycle cycle) {
-  if (!at_work_) wake_.notify(clock_.time_until(std::max(cycle, clock_.now())));
+  // Other modules can start a launch between two cycles.
+  if (!at_work_) wake_.notify(clock_.time_until(std::max(cycle, clock_.cycle_at(sc_core::sc_time_stamp()))));
 }
 
 Cycle Gpu::longest_turn() const {
+  // Memory outside answers in SystemC's time, so neither SMs nor caches may run ahead of it.
+  if (has_memory_outside()) return 1;
   // A request sent less than the crossbar's latency after another cannot overtake it. If all requests have the same
   // latency, SMs share no state.
   const Cycle shortest = hierarchy_ ? clock_.cycles(hierarchy_->latency()) : parameters_.fixed_latency.latency;
@@ -272,16 +203,10 @@ Cycle Gpu::longest_turn() const {
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
   check_program(schemes_, program, parameters_.sm);
-  return images_.try_emplace(&program, program, memory_).first->second;
+  return images_.try_emplace(kernel::key_of(program), program, memory_).first->second;
 }
 
-bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
-  if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
-  if (launch.cooperative && launch.grid_workspace == 0) {
-    // SMs refuse a block that does not fit in any of them.
-    if (const std::uint64_t most = blocks_at_once(launch); most != 0) check_cooperative(launch, most);
-    return run(with_grid_workspace(launch, memory_), keep_going);
-  }
+void Gpu::begin(const Launch& launch) {
   const ProgramImage& image = image_of(*launch.program);
   check_launch(schemes_, launch);
   blocks_ = launch.blocks();
@@ -292,51 +217,68 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   blocks_ended_ = 0;
   last_end_ = 0;
   error_ = nullptr;
-  const Cycle start = clock_.now();
-  const Cycle cycles_before = statistics_.cycles;
-  begin_observing(launch, start);
+  start_ = std::max(clock_.cycle_at(sc_core::sc_time_stamp()), quiet_);
+  cycles_before_ = statistics_.cycles;
+  begin_observing(launch, start_);
   if (parameters_.cold_launches && hierarchy_) hierarchy_->invalidate();
-  begin_ = start + parameters_.launch_latency;
+  begin_ = start_ + parameters_.launch_latency;
   for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
     sms_[sm]->begin(launch, image, memory_, views_ ? &(*views_)[sm] : nullptr, begin_);
   }
   if (most_cycles_ != 0) {
-    for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
+    for (auto& sm : sms_) sm->stop_before(start_ + most_cycles_);
   }
   turns_ = sms_.front()->blocks_by_turns();
   next_block_ = turns_ * sms_.size();
-  watched_ = start;
+  watched_ = start_;
+}
 
+bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
+  if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
+  if (started_) throw ExecutionError("a started launch has not ended: wait for it before the next one");
+  if (launch.cooperative && launch.grid_workspace == 0) {
+    // SMs refuse a block that does not fit in any of them.
+    if (const std::uint64_t most = blocks_at_once(launch); most != 0) check_cooperative(launch, most);
+    return run(with_grid_workspace(launch, memory_), keep_going);
+  }
+  if (clock_.now() < quiet_) sc_core::sc_start(clock_.time(quiet_) - sc_core::sc_time_stamp());
+  begin(launch);
   while (!ended() && !stopped_) {
-    advance(start);
+    advance(start_);
     if (error_) {
       stopped_ = true;
       std::rethrow_exception(error_);
     }
-    if (!ended() && !sc_core::sc_pending_activity()) {
+    if (!ended() && !(awake() && sc_core::sc_pending_activity())) {
       stopped_ = true;
       throw_deadlock(launch);
     }
     look_for_circles(launch);
-    statistics_.cycles = cycles_before + (clock_.now() - start);
-    if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
-    if (at_last_cycle(start) && !ended()) stopped_ = true;
+    statistics_.cycles = cycles_before_ + (clock_.now() - start_);
+    if (keep_going && !keep_going({clock_.now() - start_, blocks_ended_, blocks_})) stopped_ = true;
+    if (at_last_cycle(start_) && !ended()) stopped_ = true;
   }
+  const Cycle end = finish();
+  // After a stop there is no next launch, and no SM may run further.
+  if (!stopped_) drain(end);
+  return ended();
+}
+
+Cycle Gpu::finish() {
   // The cycle in which the last block ended belongs to the launch. Requests that are still in flight then, such as
   // stores, arrive before the next launch begins.
-  Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
+  const bool cut_off = stopped_ || failure_;
+  Cycle end = (cut_off ? clock_.now() : last_end_) + 1;
   // So do the cycles that SMs have run ahead of a stop.
-  if (stopped_) {
+  if (cut_off) {
     for (const auto& sm : sms_) end = std::max(end, sm->reached());
   }
   for (auto& sm : sms_) sm->finish(end);
   for (RunObserver* observer : run_observers_) observer->launch_ended(end);
-  statistics_.cycles = cycles_before + (end - start);
-  if (recorded_ != 0) recorder_.finish(end - start);
-  if (!stopped_ || ended()) ++statistics_.launches;
-  // After a stop there is no next launch, and no SM may run further.
-  if (!stopped_) drain(end);
-  return ended();
+  statistics_.cycles = cycles_before_ + (end - start_);
+  if (recorded_ != 0) recorder_.finish(end - start_);
+  if (!cut_off || ended()) ++statistics_.launches;
+  return end;
 }
 
 void Gpu::skip(const Launch& launch) {
@@ -380,10 +322,19 @@ void Gpu::block_ended(std::uint32_t sm, Cycle now) {
 
 void Gpu::threads_ended(std::uint32_t sm, Cycle now) { shares_[sm].last_end = std::max(shares_[sm].last_end, now); }
 
+bool Gpu::awake() const {
+  return std::ranges::any_of(sms_, [](const auto& sm) { return sm->next_turn() < never; }) ||
+         (hierarchy_ && (hierarchy_->timeline().next() || hierarchy_->outside() != 0));
+}
+
+Cycle Gpu::quiet_after(Cycle end) const {
+  return std::max(end, hierarchy_ ? clock_.cycle_at(hierarchy_->reached()) : 0);
+}
+
 void Gpu::drain(Cycle end) {
-  while (sc_core::sc_pending_activity()) sc_core::sc_start(sc_core::sc_time_to_pending_activity());
+  while (awake() && sc_core::sc_pending_activity()) sc_core::sc_start(sc_core::sc_time_to_pending_activity());
   check_conservation();
-  const Cycle quiet = std::max(end, hierarchy_ ? clock_.cycle_at(hierarchy_->reached()) : 0);
+  const Cycle quiet = quiet_after(end);
   if (clock_.now() < quiet) sc_core::sc_start(clock_.time(quiet) - sc_core::sc_time_stamp());
 }
 
@@ -541,6 +492,7 @@ Statistics Gpu::totals() const {
     totals.of<CrossbarStatistics>() = hierarchy_->crossbar_statistics();
     totals.of<L2CacheStatistics>() = hierarchy_->l2_statistics();
     totals.of<DramStatistics>() = hierarchy_->dram_statistics();
+    totals.of<ExternalMemoryStatistics>() = hierarchy_->external_statistics();
   } else {
     totals.of<FixedLatencyMemoryStatistics>() = fixed_latency_->statistics();
   }

@@ -26,6 +26,7 @@
 #include "models/protocols/scheme_list.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/machines/gpu/history_recorder.hpp"
+#include "platforms/machines/gpu/host_port.hpp"
 #include "platforms/machines/gpu/note_queue.hpp"
 #include "platforms/machines/gpu/sm.hpp"
 
@@ -41,8 +42,15 @@ struct QuantumTimes {
 class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
  public:
   /// `kinds`: the schemes that the parameters may name.
-  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds = built_in_schemes())
+      : Gpu(name, parameters, kinds, nullptr) {}
+  /// A GPU with the parameters' crossbar and L2 cache, whose memory is outside. Throws ParameterError unless the
+  /// parameters' memory is `external`.
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, const ExternalMemory& outside)
+      : Gpu(name, parameters, built_in_schemes(), &outside) {}
 
+  /// Access of other initiators to the device's memory. May be left unbound.
+  auto& host_port() { return host_port_.socket; }
   DeviceMemory& memory() override { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
 
@@ -54,6 +62,21 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   static constexpr Cycle longest_quantum = 64;
 
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  /// Begins a launch and returns; it runs while SystemC's time passes. For simulations that call sc_start themselves,
+  /// and for processes of other modules. The program must outlive the launch. Throws InputError if the launch cannot
+  /// start, ExecutionError if another one is running.
+  void start(const Launch& launch);
+  /// Whether a started launch has not ended.
+  bool running() const { return started_.has_value(); }
+  /// Notified when a started launch has ended or failed, and its requests have arrived in memory.
+  const sc_core::sc_event& done() const { return done_; }
+  /// Throws the error of the last started launch, if it failed: ExecutionError if the program fails, no warp can ever
+  /// continue, all warps loop without progress, or the launch was aborted. Memory then has what threads stored until
+  /// about that time, and the next launch can start.
+  void check() const;
+  /// Gives up the started launch, unless its threads have ended: it fails, and ends when its requests in flight have
+  /// been answered.
+  void abort();
   void skip(const Launch& launch) override;
   bool archive(StateArchive& state) override;
   /// Blocks that fill all SMs.
@@ -73,6 +96,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Statistics totals() const override;
 
  private:
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds, const ExternalMemory* outside);
+
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;
   bool exhausted(std::uint32_t sm) const override { return exhausted_ || shares_[sm].took_last; }
   void block_ended(std::uint32_t sm, Cycle now) override;
@@ -88,8 +113,22 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void settle(Cycle end);
   /// All blocks have ended, and all threads that schemes began.
   bool ended() const;
+  bool has_memory_outside() const { return hierarchy_ && hierarchy_->is_outside(); }
+  /// Whether SMs or memory have work that is due.
+  bool awake() const;
+  /// The common part of `run` and `start`.
+  void begin(const Launch& launch);
+  /// The SMs' part of the end of a launch. Returns the cycle after its last one.
+  Cycle finish();
+  /// The first cycle in which all requests have arrived.
+  Cycle quiet_after(Cycle end) const;
   /// Lets requests in flight arrive, and lets time pass at least to `end`.
   void drain(Cycle end);
+  /// Checks after a quantum whether the started launch has ended or can never end.
+  void look_after_started();
+  /// The started launch fails with this error.
+  void give_up(std::exception_ptr error);
+  void complete_started(Cycle end);
   /// Cycles that SMs may run ahead, at least one.
   Cycle longest_turn() const;
   /// Throws std::logic_error unless memory has answered all requests of the SMs.
@@ -114,6 +153,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   sc_core::sc_event wake_;
   bool at_work_ = false;  // the process
   DeviceMemory memory_;
+  HostPort host_port_;
   std::unique_ptr<MemoryHierarchy> hierarchy_;  // this one or the next
   std::unique_ptr<FixedLatencyMemory> fixed_latency_;
   std::unique_ptr<MemoryExchange> exchange_;  // before the hierarchy
@@ -122,7 +162,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   std::unique_ptr<Team> team_;          // null: one thread
   std::function<void(const QuantumTimes&)> times_sink_;
   QuantumTimes times_;
-  std::map<const kernel::Program*, ProgramImage> images_;
+  std::map<kernel::ProgramKey, ProgramImage> images_;
 
   std::uint64_t blocks_ = 0;  // of the launch that run
   std::uint64_t grid_blocks_ = 0;
@@ -139,7 +179,9 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   std::vector<Share> shares_;
   bool exhausted_ = false;        // an SM took the last block, and the quantum in which it did is over
   std::uint64_t next_block_ = 0;  // after the blocks of the turns; used by the SM that is in order
-  Cycle begin_ = 0;               // of the launch; SMs take its first blocks
+  Cycle start_ = 0;               // of the launch
+  Cycle cycles_before_ = 0;       // it, of earlier launches
+  Cycle begin_ = 0;               // SMs take its first blocks
   Cycle turns_ = 0;               // the cycles after it, in which SMs take blocks in turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
@@ -152,6 +194,12 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   SmObservers line_observers_;   // the same, and observers only of lines that caches take
   SmObserver* observer_ = nullptr;
   std::vector<RunObserver*> run_observers_;
+  std::optional<Launch> started_;  // by `start`
+  std::optional<Cycle> finished_;  // the cycle after its last one, if its blocks have ended
+  Cycle looked_ = 0;               // when a started launch was last checked for progress
+  Cycle quiet_ = 0;                // the next launch cannot begin earlier
+  std::exception_ptr failure_;     // of the last started launch, which may still have requests in flight
+  sc_core::sc_event done_;
   Cycle most_cycles_ = 0;     // of a launch; 0: no limit
   std::exception_ptr error_;  // of SMs
   std::exception_ptr memory_error_;

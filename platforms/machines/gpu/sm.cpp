@@ -170,15 +170,52 @@ void Sm::finish(Cycle end) {
   for (auto& scheduler : schedulers_) scheduler->finish(end);
 }
 
+// Parts of the loop over cycles, which is one function.
+[[gnu::always_inline]] inline void Sm::send_lines(Cycle now) {
+  if (load_store_.held()) retry_stalled_line(now);
+  if (load_store_.next_event() <= now) load_store_.tick(now);
+}
+
+[[gnu::always_inline]] inline Cycle Sm::next_line() const {
+  Cycle next = load_store_.next_event();
+  if (load_store_.held()) {
+    for (const FirstLevelCache* cache : caches_) {
+      next = std::min(next, first_level_steps_.cycle_of(cache->next_event()));
+    }
+  }
+  return next;
+}
+
+void Sm::abandon() {
+  abandoned_ = true;
+  running_ = may_begin_ = false;
+  running_threads_ = 0;
+  woken_ = never;
+  wake_at(local_);
+}
+
 void Sm::run_before(Cycle end) {
   end = std::min(end, stop_);
   if (woken_ >= end) return;
+  if (abandoned_) return send_lines_before(end);
   running_ = true;
   Cycle next = std::max(woken_, local_);
   while (next < end) {
     run_cycle(next);
     local_ = next + 1;
     next = next_event(next);
+  }
+  running_ = false;
+  woken_ = next;
+}
+
+void Sm::send_lines_before(Cycle end) {
+  running_ = true;
+  Cycle next = std::max(woken_, local_);
+  while (next < end) {
+    send_lines(next);
+    local_ = next + 1;
+    next = std::max(next_line(), next + 1);
   }
   running_ = false;
   woken_ = next;
@@ -191,8 +228,7 @@ void Sm::wake_at(Cycle cycle) {
 }
 
 void Sm::run_cycle(Cycle now) {
-  if (load_store_.held()) retry_stalled_line(now);
-  if (load_store_.next_event() <= now) load_store_.tick(now);
+  send_lines(now);
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
@@ -235,12 +271,7 @@ Cycle Sm::next_event(Cycle now) const {
     if (scheduler->next_event() <= now + 1) return now + 1;  // nearly always
     next = std::min(next, scheduler->next_event());
   }
-  next = std::min(next, load_store_.next_event());
-  if (load_store_.held()) {
-    for (const FirstLevelCache* cache : caches_) {
-      next = std::min(next, first_level_steps_.cycle_of(cache->next_event()));
-    }
-  }
+  next = std::min(next, next_line());
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
   if (may_begin_ && (grid_.waits() || threads_wait())) next = now + 1;
   return std::max(next, now + 1);
@@ -256,6 +287,7 @@ void Sm::grid_exhausted(Cycle cycle) {
 }
 
 void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
+  if (abandoned_) return;
   const Warp& warp = warps_[result.slot];
   result.now = std::max({result.now, local_, clock_.now()});
   const auto wake_for = [this](const WarpScheduler& scheduler) {
@@ -273,6 +305,7 @@ void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
 }
 
 void Sm::b_transport(LineFill& fill, sc_core::sc_time& /*delay*/) {
+  if (abandoned_) return;
   for (auto& fetch : fetches_) {
     fetch->fill(fill,
                 [&](std::uint32_t slot, Cycle ready) { scheduler_of(warps_[slot]).fetched(warps_[slot], ready); });

@@ -97,6 +97,9 @@ class Sm : public sc_core::sc_module,
   void grid_exhausted(Cycle cycle);
   /// Completes the statistics of a launch that ended in cycle `end`.
   void finish(Cycle end);
+  /// Gives up the launch: no thread goes on, and only accesses that have issued still run, until the next launch
+  /// begins. For the time between turns, also after a turn that threw.
+  void abandon();
   /// State that remains after a launch and that `begin` does not set.
   void archive(StateArchive& state) { state(lanes_, load_store_, schemes_); }
 
@@ -177,10 +180,16 @@ class Sm : public sc_core::sc_module,
   /// Divides the storage of the L1 cache between the cache and the shared memory of `resident` blocks.
   void divide_storage(const Launch& launch, std::uint64_t resident);
   void run_cycle(Cycle now);
+  /// Its part for accesses that have issued.
+  void send_lines(Cycle now);
+  /// The turn of an SM that has given up its launch.
+  void send_lines_before(Cycle end);
   /// Begins waiting threads that have a slot.
   void start_threads(Cycle now);
   /// The next cycle after `now` that has events.
   Cycle next_event(Cycle now) const;
+  /// The same for accesses that have issued.
+  Cycle next_line() const;
   /// Threads of schemes wait and could begin.
   bool threads_wait() const;
   void wake_at(Cycle cycle);
@@ -241,6 +250,7 @@ class Sm : public sc_core::sc_module,
   std::uint64_t next_age_ = 0;
   std::uint64_t running_threads_ = 0;
   std::uint64_t ended_threads_ = 0;  // of the launch
+  bool abandoned_ = false;           // only accesses that have issued still run
   bool running_ = false;             // it has its turn
   bool may_begin_ = false;           // a slot may have become available since threads last could not begin
   bool moved_ = false;               // a block or thread began or ended, or a barrier opened

@@ -112,6 +112,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
         "4096 MiB are possible: use a smaller stack, or lower gpu.sms or gpu.sm.warp_slots");
   }
   resident_warps_ = 0;
+  abandoned_ = false;
   may_begin_ = true;
   next_age_ = 0;
   running_threads_ = ended_threads_ = 0;
