@@ -26,12 +26,13 @@ struct Contents {
   std::vector<Section> sections;
 };
 
-/// Reads a file and the files that it extends, which may have the given sections. Throws InputError.
+/// Reads a file and the files that it extends, which may have the given sections. `platform`, if not empty, is read in
+/// place of the platform that they extend. Throws InputError, also if there is none.
 Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections,
-                   const std::filesystem::path& file);
+                   const std::filesystem::path& file, std::string_view platform = {});
 /// The same for a text in place of the file `name`.
-Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
-                   const std::string& name);
+Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const NamedText& text,
+                   std::string_view platform = {});
 /// One `path=value` of the command line, for a parameter. `sections`: names that the user may have meant as the start
 /// of the path. Throws InputError.
 Assignment read_override(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text);

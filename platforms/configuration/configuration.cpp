@@ -53,6 +53,7 @@ Configuration finish(const BlockTree& tree, void* parameters, Contents contents,
   std::vector<Section> sections = in_force(contents.sections);
   std::vector<SectionChange> changes;
   for (const std::string& text : overrides) {
+    if (!platform_file(text).empty()) continue;
     if (is_within_section(text, keys)) {
       changes.push_back(change_section(sections, text));
     } else {
@@ -62,7 +63,21 @@ Configuration finish(const BlockTree& tree, void* parameters, Contents contents,
   return apply(tree, parameters, contents.assignments, std::move(sections), std::move(changes));
 }
 
+/// The last one counts; empty without one.
+std::string_view platform_in(std::span<const std::string> overrides) {
+  std::string_view file;
+  for (const std::string& text : overrides)
+    if (const std::string_view given = platform_file(text); !given.empty()) file = given;
+  return file;
+}
+
 }  // namespace
+
+std::string_view platform_file(std::string_view text) {
+  if (!text.starts_with(platform_key)) return {};
+  text.remove_prefix(platform_key.size());
+  return text.starts_with('=') ? text.substr(1) : std::string_view();
+}
 
 std::string to_string(const Origin& origin) {
   switch (origin.kind) {
@@ -104,16 +119,17 @@ Configuration Configuration::without(std::string_view block) const {
 
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides, std::span<const SectionKey> sections) {
-  return finish(tree, parameters, read_file(tree.root(), sections, file), overrides, sections);
+  return finish(tree, parameters, read_file(tree.root(), sections, file, platform_in(overrides)), overrides, sections);
 }
 
 Configuration load_text(const BlockTree& tree, void* parameters, const NamedText& text,
                         std::span<const std::string> overrides, std::span<const SectionKey> sections) {
-  return finish(tree, parameters, read_text(tree.root(), sections, text.text, text.name), overrides, sections);
+  return finish(tree, parameters, read_text(tree.root(), sections, text, platform_in(overrides)), overrides, sections);
 }
 
 Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides) {
-  return finish(tree, parameters, {}, overrides, {});
+  const std::string_view platform = platform_in(overrides);
+  return finish(tree, parameters, platform.empty() ? Contents{} : read_file(tree.root(), {}, platform), overrides, {});
 }
 
 }  // namespace reconverge::configuration

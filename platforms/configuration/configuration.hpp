@@ -48,6 +48,12 @@ struct Entry {
   bool foreign = false;  ///< the default is from another machine than the other values (mark_foreign)
 };
 
+/// `platform=FILE` among the overrides: the file takes the place of the platform that the experiment extends. That is
+/// the first file in its chain of first bases that sets nothing but parameters of machines.
+inline constexpr std::string_view platform_key = "platform";
+/// The file of such an override; empty for any other.
+std::string_view platform_file(std::string_view text);
+
 /// A section that files may have.
 struct SectionKey {
   std::string_view name;
@@ -102,8 +108,9 @@ class Configuration {
 };
 
 /// Reads `file` and the files that it extends into `parameters`, the parameter struct of the root of `tree`.
-/// `overrides` are `path=value` texts of the command line, for parameters or within sections (section_override.hpp);
-/// the later of two overrides of one path wins. Sets every parameter. `sections`: sections that the files may have.
+/// `overrides` are `path=value` texts of the command line, for parameters or within sections (section_override.hpp), or
+/// name a platform file; the later of two overrides of one path wins. Sets every parameter. `sections`: sections that
+/// the files may have.
 /// @throws InputError and leaves `parameters` unchanged.
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "models/core/input_file.hpp"
 #include "models/core/quantity.hpp"
@@ -32,6 +33,22 @@ struct Extent {
   std::uintmax_t bytes = 0;
 };
 
+/// Keys of an experiment that no platform has; nor has it parameters of the root, except the machine's name.
+constexpr std::array<std::string_view, 4> work_keys{"workload", "transform", "sample", "host_link"};
+constexpr std::string_view machine_key = "machine";
+
+/// The file that is read in the place of the experiment's platform.
+struct Replacement {
+  std::string_view file;  ///< empty: none
+  bool is_done = false;
+};
+
+/// The files from the first one to the one that is read.
+struct Chain {
+  std::vector<fs::path> files;         ///< canonical, to find a file that extends itself
+  Replacement* replacement = nullptr;  ///< null if one of the files is not the first base of the one before
+};
+
 /// The canonical path of a file. A path that the system refuses cannot be part of a cycle; reading it reports the
 /// error.
 fs::path canonical_path(const fs::path& path) {
@@ -43,17 +60,16 @@ fs::path canonical_path(const fs::path& path) {
 /// Reads one file; further readers read the files that it extends.
 class DocumentReader {
  public:
-  /// `chain` holds the canonical paths from the first file to this one, to find a file that extends itself; `extent`
-  /// counts all reads.
-  DocumentReader(const BlockDescription& root, std::span<const SectionKey> sections, fs::path file,
-                 std::vector<fs::path> chain, Extent& extent)
+  /// `chain`: without this file; `extent` counts all reads.
+  DocumentReader(const BlockDescription& root, std::span<const SectionKey> sections, fs::path file, Chain chain,
+                 Extent& extent)
       : root_(root),
         sections_(sections),
         path_(std::move(file)),
         file_(path_.generic_string()),
         chain_(std::move(chain)),
         extent_(extent) {
-    chain_.push_back(canonical_path(path_));
+    chain_.files.push_back(canonical_path(path_));
   }
 
   Contents read(const YamlNode& document) {
@@ -67,14 +83,24 @@ class DocumentReader {
 
  private:
   void read_bases(const YamlEntry& entry) {
-    if (entry.value.is_scalar()) return read_base(entry.value);
+    if (entry.value.is_scalar()) return read_base(entry.value, chain_.replacement);
     if (!entry.value.is_list() || entry.value.size() == 0) {
       throw InputError(entry.location, "extends is not the name of a file", "write a path, or a list of paths");
     }
-    for (const YamlNode& node : entry.value.items()) read_base(node);
+    Replacement* replacement = chain_.replacement;
+    for (const YamlNode& node : entry.value.items()) read_base(node, std::exchange(replacement, nullptr));
   }
 
-  void read_base(const YamlNode& node) {
+  /// Whether a file says nothing but what a machine is.
+  bool is_platform(const YamlNode& document) const {
+    return std::ranges::all_of(document.pairs(), [&](const YamlPair& pair) {
+      const std::string& key = pair.key.scalar();
+      const bool is_part = find_child(root_, key) != nullptr && std::ranges::find(work_keys, key) == work_keys.end();
+      return is_part || key == extends_key || key == machine_key;
+    });
+  }
+
+  void read_base(const YamlNode& node, Replacement* replacement) {
     const SourceLocation location = locate(file_, node);
     if (!node.is_scalar() || node.scalar().empty()) {
       throw InputError(location, "extends is not the name of a file", "write a path, or a list of paths");
@@ -96,16 +122,23 @@ class DocumentReader {
                        "keep large arrays in separate files");
     }
     const fs::path canonical = canonical_path(base);
-    const auto first = std::find(chain_.begin(), chain_.end(), canonical);
-    if (first != chain_.end()) {
+    const auto first = std::ranges::find(chain_.files, canonical);
+    if (first != chain_.files.end()) {
       std::vector<std::string> names;
-      for (auto file = first; file != chain_.end(); ++file) names.push_back(file->filename().generic_string());
+      for (auto file = first; file != chain_.files.end(); ++file) names.push_back(file->filename().generic_string());
       names.push_back(canonical.filename().generic_string());
       throw InputError(location, fmt::format("a file extends itself: {}", fmt::join(names, " > ")),
                        "take one extends out");
     }
-    DocumentReader reader(root_, sections_, base, chain_, extent_);
-    Contents inherited = reader.read(read_yaml(base));
+    YamlNode document = read_yaml(base);
+    fs::path file = base;
+    if (replacement != nullptr && is_platform(document)) {
+      replacement->is_done = true;
+      file = std::exchange(replacement, nullptr)->file;
+      document = read_yaml(file);
+    }
+    DocumentReader reader(root_, sections_, file, {chain_.files, replacement}, extent_);
+    Contents inherited = reader.read(document);
     std::move(inherited.assignments.begin(), inherited.assignments.end(), std::back_inserter(contents_.assignments));
     std::move(inherited.sections.begin(), inherited.sections.end(), std::back_inserter(contents_.sections));
   }
@@ -221,22 +254,35 @@ class DocumentReader {
   std::span<const SectionKey> sections_;
   fs::path path_;
   std::string file_;
-  std::vector<fs::path> chain_;
+  Chain chain_;
   Extent& extent_;
   Contents contents_;
 };
 
-}  // namespace
-
-Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections, const fs::path& file) {
+/// The contents of a document whose platform may be replaced.
+Contents read_document(const BlockDescription& root, std::span<const SectionKey> sections, const fs::path& file,
+                       const YamlNode& document, std::string_view platform) {
   Extent extent;
-  return DocumentReader(root, sections, file, {}, extent).read(read_yaml(file));
+  Replacement replacement{platform};
+  Contents contents =
+      DocumentReader(root, sections, file, {{}, platform.empty() ? nullptr : &replacement}, extent).read(document);
+  if (!platform.empty() && !replacement.is_done) {
+    throw InputError({file.generic_string()}, fmt::format("{} replaces no platform", platform),
+                     "the first file that the experiment extends must be its platform");
+  }
+  return contents;
 }
 
-Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
-                   const std::string& name) {
-  Extent extent;
-  return DocumentReader(root, sections, name, {}, extent).read(parse_yaml(text, name));
+}  // namespace
+
+Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections, const fs::path& file,
+                   std::string_view platform) {
+  return read_document(root, sections, file, read_yaml(file), platform);
+}
+
+Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const NamedText& text,
+                   std::string_view platform) {
+  return read_document(root, sections, text.name, parse_yaml(text.text, text.name), platform);
 }
 
 }  // namespace reconverge::configuration

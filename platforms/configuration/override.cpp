@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/configuration/assignment.hpp"
@@ -90,6 +92,14 @@ Assignment read_override(const BlockDescription& root, std::span<const SectionKe
 std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text,
                             std::span<const SectionKey> sections) {
   if (is_within_section(text, sections)) return canonical_section_value(option, text);
+  if (const std::string_view file = platform_file(text); !file.empty()) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) {
+      throw InputError({fmt::format("{} {}", option, text), 0, 0}, fmt::format("there is no file '{}'", file),
+                       "give a platform file, as in platform=yaml/platforms/gtx780.yaml");
+    }
+    return std::filesystem::path(file).lexically_normal().generic_string();
+  }
   const Given given = read_given(tree.root(), sections, option, text);
   return format_value(*given.parameter, given.value);
 }

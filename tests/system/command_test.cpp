@@ -36,7 +36,7 @@ TEST_CASE("help shows every command, its examples and the exit codes") {
     CHECK_THAT(output_of({"--help"}), Contains(std::string("  ") + command + ' '));
     CHECK_THAT(output_of({command, "--help"}), Contains(std::string("  reconverge ") + command + ' '));
   }
-  CHECK_THAT(output_of({"--version"}), StartsWith("reconverge 0."));
+  CHECK_THAT(output_of({"--version"}), StartsWith("reconverge 1."));
 }
 
 TEST_CASE("validate accepts the main experiment and writes nothing") {

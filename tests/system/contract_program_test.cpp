@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "interface_version.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -69,7 +70,7 @@ TEST_CASE("invalid arguments of the contract program are refused before any run"
 
   const ProgramResult old = run_contract({"--plugin", RECONVERGE_TEST_OLD_PLUGIN, "--scheme", "stack_again"});
   CHECK(old.exit_code == 2);
-  CHECK_THAT(old.errors, Contains("0.0.1") && Contains("0.2.0"));
+  CHECK_THAT(old.errors, Contains("0.0.1") && Contains(reconverge::interface_version));
 
   CHECK(run_contract({}).exit_code == 2);
   CHECK_THAT(run_contract({"--help"}).output, Contains("--scheme") && Contains("Exit codes"));

@@ -170,4 +170,31 @@ TEST_CASE("the last file replaces a section as a whole, and unknown sections are
   CHECK_THROWS_WITH(configuration::load(root(), &machine, wrong, {}, keys), Catch::Contains("did you mean parts?"));
 }
 
+TEST_CASE("a platform on the command line takes the place of the one that the files extend") {
+  const tests::TemporaryFolder place;
+  place.write("old.yaml", "core: {latency: 5 cycles, share: 0.5}\n");
+  place.write("older.yaml", "extends: old.yaml\nmemory: {capacity: 8 KiB}\n");
+  place.write("more.yaml", "core: {bypass: false}\n");
+  place.write("base.yaml", "extends: [older.yaml, more.yaml]\nname: base\n");
+  const std::string file = place.write("a.yaml", "extends: base.yaml\ncore: {latency: 7 cycles}\n");
+  const std::string platform = place.write("new.yaml", "core: {latency: 9 cycles}\nmemory: {capacity: 16 KiB}\n");
+  const auto load = [&](const std::string& from, const std::vector<std::string>& overrides) {
+    MachineParameters machine;
+    const Configuration loaded = configuration::load(root(), &machine, from, overrides);
+    return std::vector<std::string>{loaded.find("core.latency")->value, loaded.find("core.share")->value,
+                                    loaded.find("core.bypass")->value, loaded.find("memory.capacity")->value};
+  };
+  const std::vector<std::string> defaults = load(place.write("none.yaml", "name: none\n"), {});
+  CHECK(load(file, {}) == std::vector<std::string>{"7 cycles", "0.5", "false", "8 KiB"});
+  // Nothing of the old platform is left, and the experiment's own values still win.
+  CHECK(load(file, {"platform=" + platform}) == std::vector<std::string>{"7 cycles", defaults[1], "false", "16 KiB"});
+  CHECK(load(file, {"core.share=0.25", "platform=" + platform})[1] == "0.25");
+  MachineParameters machine;
+  CHECK_THROWS_WITH(configuration::load(root(), &machine, place.path() / "none.yaml",
+                                        std::vector<std::string>{"platform=" + platform}),
+                    Catch::Contains("replaces no platform"));
+  CHECK_THROWS_AS(configuration::load(root(), &machine, file, std::vector<std::string>{"platform=missing.yaml"}),
+                  InputError);
+}
+
 }  // namespace test_blocks
