@@ -102,11 +102,6 @@ void check_launches(const JsonPlace& document) {
 
 void check_report(const JsonPlace& document) {
   const bool rays = report::is_ray_report(document);
-  if (const std::uint64_t version = document.at("schema_version").count(); version > report::schema_version) {
-    document.at("schema_version")
-        .refuse(fmt::format("is {}, and this program reads {} and earlier ones: use the program that wrote it", version,
-                            report::schema_version));
-  }
   static_cast<void>(document.at("program_version").text());
   static_cast<void>(document.at("experiment").text());
   static_cast<void>(document.at("partial").flag());

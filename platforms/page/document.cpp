@@ -10,7 +10,6 @@
 
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/page/base64.hpp"
-#include "platforms/page/template.hpp"
 #include "platforms/report/build_info.hpp"
 
 namespace reconverge::page {
@@ -171,14 +170,17 @@ std::string script_json(const json::value& value) {
   return out;
 }
 
-std::string html_page(const std::vector<Run>& runs, std::string_view title, const std::filesystem::path& folder) {
-  const PageTemplate parts = page_template();
+std::string html_page(const PageTemplate& parts, std::string_view title, const json::value& data) {
   std::string page(parts.before_title);
   page += html_text(title);
   page += parts.before_data;
-  page += script_json(page_data(runs, title, folder));
+  page += script_json(data);
   page += parts.after_data;
   return page;
+}
+
+std::string html_page(const std::vector<Run>& runs, std::string_view title, const std::filesystem::path& folder) {
+  return html_page(page_template(), title, page_data(runs, title, folder));
 }
 
 }  // namespace reconverge::page

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platforms/page/run.hpp"
+#include "platforms/page/template.hpp"
 #include "platforms/report/lone_file.hpp"
 
 namespace reconverge::page {
@@ -22,6 +23,9 @@ boost::json::value page_data(const std::vector<Run>& runs, std::string_view titl
 
 /// JSON for a script element: no character in it ends the element or begins markup.
 std::string script_json(const boost::json::value& value);
+
+/// A page of this title and data.
+std::string html_page(const PageTemplate& parts, std::string_view title, const boost::json::value& data);
 
 /// The whole page. The same runs give the same bytes.
 std::string html_page(const std::vector<Run>& runs, std::string_view title, const std::filesystem::path& folder = {});

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "models/core/lines.hpp"
 #include "models/core/yaml_file.hpp"
 
 namespace reconverge::page {
@@ -18,16 +19,6 @@ constexpr std::size_t deepest = 32;
 // Characters of paths and values for each character of the text. Only aliases, which the program never writes, exceed
 // it.
 constexpr std::size_t most_expansion = 64;
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 class EffectiveReader {
  public:

@@ -19,9 +19,6 @@ constexpr std::uint64_t of_report_byte = 16;
 constexpr std::uint64_t of_picture_byte = 7;
 constexpr std::uint64_t of_trace_byte = 6;
 
-constexpr const char* smaller_page =
-    "give fewer folders or traces, or record with a longer --interval or a shorter --trace-window";
-
 /// Zero if there is no such file.
 std::uint64_t size_of(const fs::path& file) {
   std::error_code error;
@@ -69,12 +66,12 @@ void check_page_input(const PageInput& input) {
   check_memory(memory_need(input), smaller_page);
 }
 
-void check_page_size(std::string_view page, std::uint64_t most) {
+void check_page_size(std::string_view page, std::uint64_t most, std::string_view hint) {
   if (page.size() <= most) return;
   throw InputError(
       {},
       fmt::format("the page would have {}, and browsers take {} at most", memory_text(page.size()), memory_text(most)),
-      smaller_page);
+      hint);
 }
 
 }  // namespace reconverge::page

@@ -35,7 +35,11 @@ MemoryNeed memory_need(const PageInput& input);
 /// Throws InputError for more than `most_input`, and if the host does not have the memory.
 void check_page_input(const PageInput& input);
 
-/// Throws InputError for a page of more than `most` bytes.
-void check_page_size(std::string_view page, std::uint64_t most = most_page);
+/// How to make a page of reports smaller.
+inline constexpr std::string_view smaller_page =
+    "give fewer folders or traces, or record with a longer --interval or a shorter --trace-window";
+
+/// Throws InputError, with this hint, for a page of more than `most` bytes.
+void check_page_size(std::string_view page, std::uint64_t most = most_page, std::string_view hint = smaller_page);
 
 }  // namespace reconverge::page

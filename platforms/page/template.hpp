@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// The page without its runs. Markup, style, script and chart library are combined when the program is built.
+/// The pages without their data. Markup, style, script and chart library are combined when the program is built.
 
 #include <string>
 
@@ -12,6 +12,9 @@ struct PageTemplate {
   std::string after_data;
 };
 
+/// Of reports.
 PageTemplate page_template();
+/// Of a sweep.
+PageTemplate sweep_template();
 
 }  // namespace reconverge::page

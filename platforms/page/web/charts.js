@@ -81,6 +81,8 @@ function tidyCharts() {
   }
 }
 
+onClear.push(tidyCharts);
+
 window.addEventListener("resize", () => {
   tidyCharts();
   for (const {plot, place, height} of liveCharts) {
