@@ -37,7 +37,8 @@ constexpr const char* exit_codes =
 
 std::vector<std::string> names_of_commands(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+  // Commands without a group are for scripts.
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
     names.push_back(each->get_name());
   return names;
 }
@@ -133,13 +134,19 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_list(app, chosen);
   add_schema(app, chosen);
   add_vectors(app, chosen);
+  add_spec(app, chosen);
+  add_export(app, chosen);
   add_transform(app, chosen);
+  add_sweep(app, chosen);
+  add_query(app, chosen);
   add_report(app, chosen);
+  add_man_pages(app, chosen);
+  const std::span<char* const> words(argv + 1, static_cast<std::size_t>(argc) - 1);
+  if (const std::optional<Command> command = completion(app, words)) return execute(*command);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
-      const std::span<char* const> words(argv + 1, static_cast<std::size_t>(argc) - 1);
       const std::optional<std::string> wrong = wrong_command(app, words);
       return wrong ? complain(ExitCode::bad_input, with_short_words(*wrong, words))
                    : complain_of_usage(app, error, words);

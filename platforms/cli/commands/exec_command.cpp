@@ -61,7 +61,7 @@ void add_sweep_options(CLI::App& command, SeveralRunsOptions& options) {
   command
       .add_option("--columns", options.columns,
                   "Figures in the table of a sweep, with commas between; reconverge list figures shows all")
-      ->type_name("NAME,NAME");
+      ->type_name("FIGURE,FIGURE");
   command.add_option("--jobs", options.jobs, "Runs of a sweep at a time; all cores if not given")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
@@ -82,7 +82,7 @@ void add_exec(CLI::App& app, Command& chosen) {
   each.experiment.file = "turing.yaml";
   command->add_option("--platform", each.experiment.file, "YAML file with `gpu:`, or the name of a shipped one")
       ->capture_default_str()
-      ->type_name("FILE");
+      ->type_name("PLATFORM");
   add_set_option(*command, each.experiment.overrides);
   add_plugin_option(*command, each.experiment.plugins);
   add_report_options(*command, each);

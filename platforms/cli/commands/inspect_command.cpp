@@ -247,7 +247,8 @@ void add_entries(CLI::App& inspect, Command& chosen) {
 }  // namespace
 
 void add_inspect(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("inspect", "Show a kernel as the platform runs it");
+  CLI::App* command =
+      app.add_subcommand("inspect", "Show a kernel as the platform runs it, or the modules of a platform");
   command->require_subcommand(1);
   add_pass(*command, chosen, "program", "The decoded instructions, block by block",
            {&kernel::listing, &kernel::program_json});
@@ -270,6 +271,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
   add_parts(*command, chosen, "stream", "The streaming graph for a machine without branches", &show_streams);
   add_parts(*command, chosen, "passes", "The kernels without control flow for a multi-pass machine", &show_passes);
   add_entries(*command, chosen);
+  add_inspect_platform(*command, chosen);
   command->footer(
       "Examples:\n"
       "  reconverge inspect entries platforms/kernels/shade.ptx\n"
@@ -279,6 +281,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
       ">g.svg\n"
       "  reconverge inspect loops platforms/kernels/collatz.ptx --json\n"
       "  reconverge inspect passes platforms/kernels/collatz.ptx\n"
+      "  reconverge inspect platform yaml/platforms/gtx780.yaml --dot | dot -Tsvg >platform.svg\n"
       "  reconverge inspect occupancy platforms/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
 }
 

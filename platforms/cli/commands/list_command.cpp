@@ -170,7 +170,7 @@ void add_kind(CLI::App& list, Command& chosen, const std::string& name, const st
   const auto options = std::make_shared<ListOptions>();
   CLI::Option* as_json = command->add_flag("--json", options->json, "As JSON");
   const bool of_blocks = name != "scenes" && name != "figures";
-  if (of_blocks) command->add_option("--block", options->block, "Only this block")->type_name("NAME");
+  if (of_blocks) command->add_option("--block", options->block, "Only this block")->type_name("BLOCK");
   if (name == "blocks") {
     command->add_flag("--markdown", options->markdown, "As Markdown, with parameters and statistics")
         ->excludes(as_json);

@@ -87,7 +87,7 @@ void add_rays(CLI::App& app, Command& chosen) {
   CLI::Option* out =
       command->add_option("--out", options->out, "File to record to")->check(output_place())->type_name("FILE");
   command->add_option("--info", options->info, "Recorded file to describe")->type_name("FILE")->excludes(out);
-  command->add_option("--scene", options->scene, "Built-in scene or file")->capture_default_str()->type_name("NAME");
+  command->add_option("--scene", options->scene, "Built-in scene or file")->capture_default_str()->type_name("SCENE");
   add_outside_files_option(*command, options->outside_files);
   command->add_option("--width", tracer.width, "Picture width in pixels")->capture_default_str();
   command->add_option("--height", tracer.height, "Picture height in pixels")->capture_default_str();

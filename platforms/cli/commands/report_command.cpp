@@ -13,10 +13,15 @@
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
+#include "platforms/cli/run/figure_columns.hpp"
 #include "platforms/page/document.hpp"
 #include "platforms/page/page_size.hpp"
 #include "platforms/page/run.hpp"
+#include "platforms/page/sweep/sweep_page.hpp"
+#include "platforms/page/sweep/sweep_results.hpp"
+#include "platforms/page/sweep/sweep_size.hpp"
 #include "platforms/report/lone_file.hpp"
+#include "platforms/sweep/store.hpp"
 
 namespace reconverge::cli {
 
@@ -32,11 +37,13 @@ struct ReportOptions {
   bool force = false;
 };
 
-/// Next to the first folder, with its name.
+/// Next to the first folder or store, with its name.
 fs::path page_file(const ReportOptions& options) {
   if (!options.out.empty()) return options.out;
   fs::path folder = options.folders.front();
   if (!folder.has_filename()) folder = folder.parent_path();  // if the path ends with a slash
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored) && page::is_sweep(folder)) folder.replace_extension();
   const fs::path name = folder.filename();
   if (name == "." || name == ".." || name.empty()) return "report.html";
   return folder.parent_path() / (name.string() + ".html");
@@ -91,7 +98,46 @@ std::string title_of(const ReportOptions& options, const std::vector<page::Run>&
   return fmt::format("{} and {} more", runs.front().name, runs.size() - 1);
 }
 
+page::FigureMeanings figure_meanings() {
+  page::FigureMeanings meanings;
+  for (const FigureColumn& figure : known_columns()) meanings[figure.name] = {figure.unit, figure.text};
+  return meanings;
+}
+
+void refuse_more_than_a_store(const ReportOptions& options) {
+  if (options.folders.size() > 1)
+    throw InputError({}, "the page of a sweep shows one store, without other stores or reports",
+                     "give the sweep in one command, and the rest in another");
+  if (!options.traces.empty())
+    throw InputError({options.traces.front()}, "the page of a sweep shows no trace",
+                     "give the trace with the folder of its report");
+}
+
+/// After the folder of the sweep, or a store with a name that the user gave.
+std::string sweep_title(const ReportOptions& options) {
+  if (!options.title.empty()) return options.title;
+  const fs::path place = fs::absolute(options.folders.front());
+  const std::string name = place.filename() == sweep::store_name ? page::last_name(place.parent_path())
+                                                                 : page::last_name(fs::path(place).replace_extension());
+  return "Sweep " + name;
+}
+
+ExitCode write_sweep_page(const ReportOptions& options) {
+  refuse_more_than_a_store(options);
+  const fs::path store = options.folders.front();
+  const page::SweepResults results = page::read_sweep(store);
+  const fs::path file = page_file(options);
+  const std::string page = page::sweep_page(results, sweep_title(options), figure_meanings());
+  page::check_page_size(page, page::most_page, page::smaller_sweep);
+  report::write_file(file, page::page_kind, options.force, page);
+  print_formatted("Page in {}: {} of {} {}\n", file.generic_string(), results.rows(), results.points,
+                  results.points == 1 ? "point" : "points");
+  return ExitCode::success;
+}
+
 ExitCode write_page(const ReportOptions& options) {
+  if (std::ranges::any_of(options.folders, [](const std::string& place) { return page::is_sweep(place); }))
+    return write_sweep_page(options);
   const std::vector<page::Run> runs = read_runs(options);
   const fs::path file = page_file(options);
   refuse_within(file, runs);
@@ -105,9 +151,12 @@ ExitCode write_page(const ReportOptions& options) {
 }  // namespace
 
 void add_report(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("report", "Make one HTML page of the reports of runs");
+  CLI::App* command = app.add_subcommand("report", "Make one HTML page of the reports of runs, or of a sweep");
   const auto options = std::make_shared<ReportOptions>();
-  command->add_option("OUT", options->folders, "Folders of reports, or of several runs")->required();
+  command
+      ->add_option("OUT", options->folders,
+                   "Folders of reports, or of several runs; or the folder or store (*.sqlite) of one sweep")
+      ->required();
   command
       ->add_option("--trace", options->traces,
                    "Trace of one of these runs, from run --trace: shows its warps over cycles. Can be repeated")
@@ -124,7 +173,8 @@ void add_report(CLI::App& app, Command& chosen) {
       "  reconverge report out/conference\n"
       "  reconverge report out/saxpy --trace saxpy.pftrace\n"
       "  reconverge report out/simulated_software out/simulated_shuffling --out drs.html --title 'Ray shuffling'\n"
-      "  reconverge report out/conference-sweep");
+      "  reconverge report out/conference-sweep\n"
+      "  reconverge report out/caches/sweep.sqlite --out caches.html");
   command->callback([options, &chosen] { chosen = [options] { return write_page(*options); }; });
 }
 

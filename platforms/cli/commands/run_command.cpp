@@ -56,7 +56,7 @@ SeveralRunsOptions with_recording(SeveralRunsOptions options, const RecordingOpt
 
 ExitCode run(SeveralRunsOptions options) {
   const std::size_t given = options.files.size();
-  ExpandedFiles expanded = expand_lists(options.files);
+  ExpandedFiles expanded = expand_plain_lists(options.files);
   options.files = std::move(expanded.files);
   options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.kinds());
   const bool single = given == 1 && options.files.size() == 1 && options.sweeps.empty();
@@ -115,7 +115,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command
       ->add_option("--columns", options->columns,
                    "Figures in the table of several runs, with commas between; reconverge list figures shows all")
-      ->type_name("NAME,NAME");
+      ->type_name("FIGURE,FIGURE");
   command->add_option("--jobs", options->jobs, "Runs at a time, each on its own core; all cores if not given")
       ->check(CLI::Range(1, 256))
       ->type_name("N");

@@ -46,7 +46,7 @@ TaskSummary validate_platform(const Experiment& experiment) {
 
 TaskSummary validate_task(const Experiment& experiment) {
   const std::unique_ptr<Task> task = task_of(experiment);
-  task->print_warnings();
+  warn(task->warnings());
   return task->rehearse();
 }
 
@@ -87,7 +87,7 @@ struct ValidateOptions {
 };
 
 ExitCode validate_all(const ValidateOptions& options) {
-  const ExpandedFiles expanded = expand_lists(options.files);
+  const ExpandedFiles expanded = expand_plain_lists(options.files);
   const Kinds kinds = options.plugins.kinds();
   const auto sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, kinds);
   const std::vector<SweepAxis> axes = read_sweep(sweeps, options.overrides, kinds);

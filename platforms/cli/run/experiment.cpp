@@ -137,9 +137,12 @@ InputError placed(const ParameterError& error, const Configuration& configuratio
 
 Experiment load_experiment(const ExperimentFile& file) {
   ExperimentParameters parameters;
+  const BlockTree tree = with_kinds(experiment_block, file.plugins.kinds());
+  const std::string name = report::shown_path(file.file);
   Configuration configuration =
-      configuration::load(with_kinds(experiment_block, file.plugins.kinds()), &parameters,
-                          report::shown_path(file.file), file.overrides, launch::section_keys());
+      file.text
+          ? configuration::load_text(tree, &parameters, {*file.text, name}, file.overrides, launch::section_keys())
+          : configuration::load(tree, &parameters, name, file.overrides, launch::section_keys());
   const MachineKind& machine = machine_of(parameters, file.plugins.kinds());
   check_name(configuration, parameters);
   check_files(configuration);

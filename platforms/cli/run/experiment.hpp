@@ -2,6 +2,7 @@
 #pragma once
 /// An experiment: its file and the command line, loaded and checked.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ExperimentFile {
   std::string file;
   std::vector<std::string> overrides;
   Plugins plugins;
+  /// The experiment itself; `file` then only names it in messages, and its paths are relative to the folder of `file`.
+  std::optional<std::string> text = {};
 };
 
 /// Never changes after it is loaded.

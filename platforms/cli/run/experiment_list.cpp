@@ -2,8 +2,10 @@
 #include "platforms/cli/run/experiment_list.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* list_key = "experiments";
 constexpr const char* sweep_key = "sweep";
 constexpr const char* sweep_hint = "write `path: [value, value]` for each parameter";
+constexpr std::array<std::string_view, 3> space_keys{"variants", "sample", "where"};
 constexpr const char* list_hint = "write the paths of experiment files, one `- path` per line";
 
 /// The entries of a file that has the key; nothing for any other file.
@@ -47,23 +50,28 @@ std::string named_file(const std::string& list, const YamlNode& item) {
   return file;
 }
 
-/// `path=value,value`; a value that is itself a list is in brackets.
+/// A value as --set takes it.
+std::string value_text(const std::string& list, const std::string& path, const YamlNode& value) {
+  if (value.is_list()) return fmt::format("[{}]", list_text(list, value));
+  if (!value.is_scalar()) throw InputError(locate(list, value), fmt::format("no value for {}", path), sweep_hint);
+  const fs::path file = (fs::path(list).parent_path() / value.scalar()).lexically_normal();
+  std::error_code error;
+  return fs::is_regular_file(file, error) ? file.generic_string() : value.scalar();
+}
+
+/// `path=value,value`.
 ListedSweep sweep_of(const std::string& list, const YamlEntry& entry) {
+  if (entry.value.is_map()) {
+    const ListedRange range = read_range(list, entry);
+    if (range.values.empty()) return {entry.location, entry.key, {}, range.range};
+    return {entry.location, entry.key, fmt::format("{}={}", entry.key, fmt::join(range.values, ","))};
+  }
   if (!entry.value.is_list() || entry.value.size() == 0) {
     throw InputError(entry.location, fmt::format("{} has no list of values", entry.key), sweep_hint);
   }
-  ListedSweep sweep{entry.location, entry.key, entry.key + '='};
-  for (const YamlNode& value : entry.value.items()) {
-    if (sweep.option.back() != '=') sweep.option += ',';
-    if (value.is_list()) {
-      sweep.option += fmt::format("[{}]", list_text(list, value));
-    } else if (value.is_scalar()) {
-      sweep.option += value.scalar();
-    } else {
-      throw InputError(locate(list, value), fmt::format("no value for {}", entry.key), sweep_hint);
-    }
-  }
-  return sweep;
+  std::vector<std::string> values;
+  for (const YamlNode& value : entry.value.items()) values.push_back(value_text(list, entry.key, value));
+  return {entry.location, entry.key, fmt::format("{}={}", entry.key, fmt::join(values, ","))};
 }
 
 /// Whether one of the `path=...` texts sets this path.
@@ -72,6 +80,10 @@ bool gives(std::span<const std::string> settings, const std::string& path) {
 }
 
 }  // namespace
+
+std::string setting_text(const std::string& list, const std::string& path, const YamlNode& value) {
+  return fmt::format("{}={}", path, value_text(list, path, value));
+}
 
 ExpandedFiles expand_lists(std::span<const std::string> files) {
   ExpandedFiles expanded;
@@ -91,6 +103,13 @@ ExpandedFiles expand_lists(std::span<const std::string> files) {
         for (const YamlEntry& axis : entries(file, entry.value)) expanded.sweeps.push_back(sweep_of(file, axis));
         continue;
       }
+      if (std::ranges::find(space_keys, entry.key) != space_keys.end()) {
+        if (files.size() != 1) {
+          throw InputError(entry.location, "a design space cannot be combined with other files", "give only this file");
+        }
+        expanded.space.push_back({file, entry});
+        continue;
+      }
       if (entry.key != list_key) {
         throw InputError(entry.location, fmt::format("there is no key {} in a list of experiments", entry.key),
                          "give it in the experiments, or with --set to all of them");
@@ -104,11 +123,24 @@ ExpandedFiles expand_lists(std::span<const std::string> files) {
   return expanded;
 }
 
+ExpandedFiles expand_plain_lists(std::span<const std::string> files) {
+  ExpandedFiles expanded = expand_lists(files);
+  const auto refuse = [](const SourceLocation& location, const std::string& key) {
+    throw InputError(location,
+                     fmt::format("`{}` describes a design space, and this command runs every combination", key),
+                     "use `reconverge sweep`");
+  };
+  if (!expanded.space.empty()) refuse(expanded.space.front().entry.location, expanded.space.front().entry.key);
+  for (const ListedSweep& sweep : expanded.sweeps)
+    if (sweep.range) refuse(sweep.location, sweep.path);
+  return expanded;
+}
+
 std::vector<std::string> joined_sweeps(std::span<const ListedSweep> listed, std::span<const std::string> options,
                                        std::span<const std::string> overrides, Kinds kinds) {
   std::vector<std::string> sweeps;
   for (const ListedSweep& sweep : listed) {
-    if (gives(options, sweep.path) || gives(overrides, sweep.path)) continue;
+    if (sweep.range || gives(options, sweep.path) || gives(overrides, sweep.path)) continue;
     try {
       read_sweep(std::span(&sweep.option, 1), {}, kinds);
     } catch (const InputError& error) {

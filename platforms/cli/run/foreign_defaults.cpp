@@ -54,11 +54,12 @@ bool is_another_machine(const Configuration& configuration) {
 /// Paths of blocks that this machine does not have: memories and schemes that it does not select, caches of size zero.
 std::set<std::string> unused_blocks(const Configuration& configuration, const GpuParameters& gpu) {
   std::set<std::string> unused;
-  if (gpu.memory == GpuMemory::hierarchy) {
-    unused.insert("gpu.fixed_latency");
-  } else {
+  if (gpu.memory == GpuMemory::fixed_latency) {
     unused.insert({"gpu.crossbar", "gpu.l2", "gpu.dram"});
+  } else {
+    unused.insert("gpu.fixed_latency");
   }
+  if (gpu.memory != GpuMemory::external) unused.insert("gpu.external");
   for (const Entry& entry : configuration.entries()) {
     const std::string_view block = block_path(entry);
     if (entry.path == fmt::format("{}.capacity", block) && entry.value == "0 B") unused.emplace(block);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "platforms/cli/execute.hpp"
 #include "platforms/cli/run/task.hpp"
 #include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/plan_warnings.hpp"
@@ -22,8 +21,9 @@ class LaunchTask : public Task {
   std::vector<std::string> inputs() const override { return launches_.plan.files; }
   std::vector<std::string> outputs() const override { return report::file_names(launches_.plan); }
 
-  void print_warnings() const override {
-    warn(launch::warnings_of(launches_.plan, experiment_.machine(), launches_.parameters, experiment_.kinds().schemes));
+  std::vector<std::string> warnings() const override {
+    return launch::warnings_of(launches_.plan, experiment_.machine(), launches_.parameters,
+                               experiment_.kinds().schemes);
   }
 
   TaskSummary rehearse() const override {

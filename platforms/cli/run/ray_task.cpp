@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "platforms/cli/execute.hpp"
 #include "platforms/cli/run/task.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
@@ -39,9 +38,9 @@ class RayTask : public Task {
   std::vector<std::string> inputs() const override { return report::scene_files(parameters_.workload); }
   std::vector<std::string> outputs() const override { return report::file_names(); }
 
-  void print_warnings() const override {
+  std::vector<std::string> warnings() const override {
     try {
-      warn(program_warnings(parameters_, experiment_.kinds().schemes));
+      return program_warnings(parameters_, experiment_.kinds().schemes);
     } catch (const ParameterError& error) {
       throw placed(error, experiment_.configuration);
     }

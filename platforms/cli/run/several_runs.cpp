@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "platforms/cli/run/collected_json.hpp"
 #include "platforms/cli/run/collected_notes.hpp"
 #include "platforms/cli/run/comparison_table.hpp"
+#include "platforms/cli/run/ending.hpp"
 #include "platforms/cli/run/several_folders.hpp"
 #include "platforms/cli/run/side_by_side.hpp"
 #include "platforms/report/output_folder.hpp"
@@ -28,45 +28,6 @@ namespace reconverge::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string status_of(const Ending& ending, bool foreign_codes) {
-  if (ending.signal == SIGALRM) return "limit reached";  // before there was anything to report
-  if (ending.signal != 0) {
-    const char* name = sigabbrev_np(ending.signal);
-    return name == nullptr ? fmt::format("killed by signal {}", ending.signal) : fmt::format("killed by SIG{}", name);
-  }
-  const auto of_exit_code = [&] { return fmt::format("exit code {}", static_cast<unsigned>(ending.code)); };
-  if (foreign_codes && ending.code != ExitCode::success && ending.code != ExitCode::limit_reached)
-    return of_exit_code();
-  switch (ending.code) {
-    case ExitCode::success:
-      return "ok";
-    case ExitCode::check_failed:
-      return "check failed";
-    case ExitCode::bad_input:
-      return "bad input";
-    case ExitCode::execution_failed:
-      return "program failed";
-    case ExitCode::output_failed:
-      return "output failed";
-    case ExitCode::limit_reached:
-      return "limit reached";
-    case ExitCode::interrupted:
-      return "interrupted";
-    case ExitCode::internal_error:
-      return "internal error";
-    default:
-      return of_exit_code();
-  }
-}
-
-bool has_report(ExitCode code, bool foreign_codes) {
-  if (code == ExitCode::success || code == ExitCode::limit_reached) return true;
-  return !foreign_codes && (code == ExitCode::check_failed || code == ExitCode::interrupted);
-}
-
-/// After an interrupt before there was anything to report.
-bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP; }
 
 class SeveralRuns {
  public:
@@ -110,7 +71,6 @@ class SeveralRuns {
     std::map<std::size_t, Ending> refusals;
     std::size_t checked = 0;
     SideBySide checks;
-    checks.tasks = plan_.runs.size();
     checks.at_once = at_once_;
     checks.work = [this](std::size_t task, const ProgressSink&) {
       const auto check = [&] {
@@ -119,7 +79,7 @@ class SeveralRuns {
       };
       return execute(check, plan_.runs[task].label);
     };
-    checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
+    checks.next = in_order(plan_.runs.size(), [&] { return refusals.empty() && !interrupt_.requested(); });
     checks.interrupted = [this] { return interrupt_.requested(); };
     // Any other failure of a check recurs in its run and is reported there.
     checks.ended = [&](Ending ending) {
@@ -142,13 +102,12 @@ class SeveralRuns {
   void simulate() {
     ProgressLine line(sink_);
     SideBySide runs;
-    runs.tasks = plan_.runs.size();
     runs.at_once = at_once_;
     runs.work = [this](std::size_t task, const ProgressSink& progress) {
       const RunDisplay display{sink_ ? progress : ProgressSink(), true, Tables::unsuccessful};
       return execute([&] { return work_.run(task, display); }, plan_.runs[task].label);
     };
-    runs.may_start = [this] { return !interrupt_.requested(); };
+    runs.next = in_order(plan_.runs.size(), [this] { return !interrupt_.requested(); });
     runs.interrupted = [this] { return interrupt_.requested(); };
     runs.progress = [&](std::span<const TaskProgress> running) {
       line.update([&](double /*elapsed*/) { return progress_text(running); });

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,10 +94,14 @@ class Process {
   /// Waits for the end of the process.
   Ending finish() {
     int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
+    rusage used{};
+    while (wait4(process_, &status, 0, &used) < 0 && errno == EINTR) continue;
     process_ = 0;
     Ending ending;
     ending.task = task_;
+    ending.seconds = std::chrono::duration<double>(HostClock::now() - start_).count();
+    constexpr std::uint64_t unit = 1024;  // of ru_maxrss
+    ending.memory_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * unit;
     if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
     if (WIFEXITED(status)) ending.code = static_cast<ExitCode>(WEXITSTATUS(status));
     ending.output = unless_empty(std::move(output_));
@@ -105,6 +110,8 @@ class Process {
   }
 
  private:
+  using HostClock = std::chrono::steady_clock;
+
   struct Pipe {
     Descriptor read;
     Descriptor write;
@@ -164,6 +171,7 @@ class Process {
   CapturedFile errors_;
   pid_t parent_ = getpid();
   pid_t process_ = 0;
+  HostClock::time_point start_ = HostClock::now();
   bool told_ = false;
   std::string unread_;
   std::string line_;
@@ -171,11 +179,18 @@ class Process {
 
 using Processes = std::vector<std::unique_ptr<Process>>;
 
-/// Waits until one of the processes has output, or a signal arrives; signals are blocked everywhere else.
-std::vector<pollfd> wait_for(const Processes& running, const SignalsHeld& held) {
+/// Waits until one of the processes has output, a signal arrives, or the time is over; signals are blocked everywhere
+/// else.
+std::vector<pollfd> wait_for(const Processes& running, const SignalsHeld& held,
+                             const std::optional<std::chrono::milliseconds>& longest) {
   std::vector<pollfd> waiting;
   for (const auto& process : running) waiting.push_back({process->pipe(), POLLIN, 0});
-  if (ppoll(waiting.data(), waiting.size(), nullptr, &held.earlier()) < 0) {
+  timespec time{};
+  if (longest) {
+    time.tv_sec = longest->count() / 1000;
+    time.tv_nsec = longest->count() % 1000 * 1'000'000;
+  }
+  if (ppoll(waiting.data(), waiting.size(), longest ? &time : nullptr, &held.earlier()) < 0) {
     if (errno != EINTR) fail("poll");
     for (pollfd& each : waiting) each.revents = 0;
   }
@@ -198,24 +213,29 @@ void copy(const CapturedFile& captured, std::FILE* to) {
   }
 }
 
+std::function<std::optional<std::size_t>()> in_order(std::size_t tasks, std::function<bool()> may_start) {
+  return [tasks, may_start = std::move(may_start), next = std::size_t{0}]() mutable -> std::optional<std::size_t> {
+    if (next < tasks && !may_start()) next = tasks;
+    if (next == tasks) return std::nullopt;
+    return next++;
+  };
+}
+
 void run_side_by_side(const SideBySide& plan) {
   const SignalsHeld held;
   Processes running;
-  std::size_t next = 0;
   while (true) {
-    while (next < plan.tasks && running.size() < plan.at_once) {
-      if (!plan.may_start()) {
-        next = plan.tasks;
-        break;
-      }
-      running.push_back(std::make_unique<Process>(plan, next++, held));
+    while (running.size() < plan.at_once) {
+      const std::optional<std::size_t> next = plan.next();
+      if (!next) break;
+      running.push_back(std::make_unique<Process>(plan, *next, held));
     }
     if (running.empty()) return;
     if (plan.interrupted()) {
       for (const auto& process : running) process->tell_of_interrupt();
     }
     show(plan, running);
-    const std::vector<pollfd> waiting = wait_for(running, held);
+    const std::vector<pollfd> waiting = wait_for(running, held, plan.wake);
     Processes still;
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (waiting[i].revents == 0 || running[i]->read_progress()) {

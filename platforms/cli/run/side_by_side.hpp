@@ -3,10 +3,13 @@
 /// Runs tasks in parallel, each in a separate process: SystemC allows one simulation for each process, and a task that
 /// crashes does not affect the others.
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -30,9 +33,11 @@ void copy(const CapturedFile& captured, std::FILE* to);
 struct Ending {
   std::size_t task = 0;
   ExitCode code = ExitCode::internal_error;
-  int signal = 0;       ///< the signal that killed it; 0 if it ended by itself
-  CapturedFile output;  ///< its standard output; null if it wrote nothing
-  CapturedFile errors;  ///< its standard error; likewise
+  int signal = 0;                  ///< the signal that killed it; 0 if it ended by itself
+  CapturedFile output;             ///< its standard output; null if it wrote nothing
+  CapturedFile errors;             ///< its standard error; likewise
+  double seconds = 0;              ///< of host time
+  std::uint64_t memory_bytes = 0;  ///< its largest resident memory
 };
 
 /// A running task and its last line of progress.
@@ -42,15 +47,20 @@ struct TaskProgress {
 };
 
 struct SideBySide {
-  std::size_t tasks = 0;    ///< numbered from 0 and started in that order
   std::size_t at_once = 1;  ///< largest number of tasks at a time
+  /// The task to start now, or nothing. Asked again when a task has ended; the work is done when nothing runs and there
+  /// is nothing to start.
+  std::function<std::optional<std::size_t>()> next;
   /// Performs the task, in its process.
   std::function<ExitCode(std::size_t task, const ProgressSink& progress)> work;
-  std::function<bool()> may_start;    ///< asked before each start; after a no, nothing else starts
   std::function<bool()> interrupted;  ///< asked after each wait; on a yes, tasks that prepare are ended by a signal
   std::function<void(Ending ending)> ended;
   std::function<void(std::span<const TaskProgress> running)> progress;
+  std::optional<std::chrono::milliseconds> wake;  ///< longest time between two calls of `progress`
 };
+
+/// Tasks 0 to `tasks` - 1 in this order. `may_start` is asked before each; after a no, nothing else starts.
+std::function<std::optional<std::size_t>()> in_order(std::size_t tasks, std::function<bool()> may_start);
 
 /// Returns when every started task has ended. The caller holds an InterruptGuard, which tasks follow: an interrupt ends
 /// the tasks that prepare (interrupt.hpp), and the others stop by themselves. Tasks are killed if the caller dies.

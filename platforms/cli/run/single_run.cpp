@@ -222,7 +222,7 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
   warn(foreign_warnings(experiment.configuration));
   const std::unique_ptr<Task> task = task_of(experiment);
   Run run(options, experiment, limits, *task);
-  task->print_warnings();
+  warn(task->warnings());
   return run.finish(*run.simulate(*task, display), display);
 }
 

@@ -29,7 +29,7 @@ class Task {
   virtual std::vector<std::string> outputs() const = 0;
 
   /// About its programs. Throws InputError.
-  virtual void print_warnings() const = 0;
+  virtual std::vector<std::string> warnings() const = 0;
   /// A short run, which finds errors that only an elaborated platform shows: whether its blocks are compatible, and
   /// whether each kernel fits and starts. Throws like the run.
   virtual TaskSummary rehearse() const = 0;
