@@ -8,9 +8,12 @@ find_package(CLI11 REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(embree 3 REQUIRED)
+find_package(SQLite3 3.38 REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
-# They decompress the device code in executables of nvcc.
 find_package(PkgConfig REQUIRED)
+# Markdown to HTML, with tables; the module has the library of extensions, too.
+pkg_check_modules(cmark_gfm REQUIRED IMPORTED_TARGET libcmark-gfm)
+# They decompress the device code in executables of nvcc.
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 include(cmake/systemc.cmake)

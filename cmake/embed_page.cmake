@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D PAGE=<page.html> -D STYLES=<a.css;b.css> -D LIBRARY=<lib.js> -D SCRIPTS=<a.js;b.js> -D OUTPUT=<file.cpp> -P embed_page.cmake
-# Writes the page of reports as a C++ source: its markup with styles and scripts inlined, cut where title and data go.
+# cmake -D PAGE=<page.html> -D STYLES=<a.css;b.css> [-D LIBRARY=<lib.js>] -D SCRIPTS=<a.js;b.js> -D FUNCTION=<name> -D OUTPUT=<file.cpp> -P embed_page.cmake
+# Writes a page as a C++ source with a function that returns it: its markup with styles and scripts inlined, cut where title
+# and data go.
 # The scripts stand in one scope in the order given.
 cmake_minimum_required(VERSION 3.25)
 
@@ -21,7 +22,11 @@ read_all(library ${LIBRARY})
 read_all(script ${SCRIPTS})
 file(READ ${PAGE} page)
 string(REPLACE "@STYLE@" "${style}" page "${page}")
-string(REPLACE "@LIBRARY@" "${library}" page "${page}")
+if(LIBRARY)
+  string(REPLACE "@LIBRARY@" "${library}" page "${page}")
+else()
+  string(REPLACE "<script>\n@LIBRARY@\n</script>\n" "" page "${page}")
+endif()
 string(REPLACE "@SCRIPT@" "(() => {\n\"use strict\";\n${script}})();\n" page "${page}")
 string(FIND "${page}" "@TITLE@" title)
 string(FIND "${page}" "@DATA@" data)
@@ -60,7 +65,7 @@ file(WRITE ${OUTPUT} "// Made from platforms/page by cmake/embed_page.cmake.
 
 namespace reconverge::page {
 
-PageTemplate page_template() {
+PageTemplate ${FUNCTION}() {
   return {${first},
           ${second},
           ${third}};

@@ -47,6 +47,18 @@ function(reconverge_library name)
   set_property(GLOBAL APPEND PROPERTY RECONVERGE_LIBRARIES ${target})
 endfunction()
 
+# reconverge_man_pages(<program> <component> <argument>...): linking the program also writes its man pages, which the
+# component installs. The folder is the last argument of the program. The link fails if an option has no text.
+set(RECONVERGE_MAN_DIR ${PROJECT_BINARY_DIR}/man)
+function(reconverge_man_pages program component)
+  set(folder ${RECONVERGE_MAN_DIR}/${component}/man1)
+  add_custom_command(TARGET ${program} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${program} ${ARGN} ${folder}
+    VERBATIM)
+endfunction()
+
 # reconverge_optimise_little(<target>...): for code that runs once a command, such as reading files and writing reports,
 # and for code that only tests use. It compiles in two thirds of the time, and with sanitizers in half.
 function(reconverge_optimise_little)

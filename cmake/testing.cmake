@@ -11,6 +11,10 @@ include(Catch)
 add_library(reconverge_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/main.cpp)
 target_link_libraries(reconverge_catch_main PUBLIC Catch2::Catch2)
 target_compile_options(reconverge_catch_main PRIVATE -O0)
+if(RECONVERGE_SANITIZE AND RECONVERGE_SANITIZERS MATCHES address)
+  target_sources(reconverge_catch_main PRIVATE ${PROJECT_SOURCE_DIR}/tests/main_stack.cpp)
+  target_link_options(reconverge_catch_main PUBLIC -Wl,--wrap=__asan_handle_no_return -Wl,-u,__wrap___asan_handle_no_return)
+endif()
 
 # A test spends its time in the code that it tests, so its own code is optimised for debugging only, and not at all with
 # sanitizers. There UBSan checks the libraries and not the tests, which would take half as long again to compile.
