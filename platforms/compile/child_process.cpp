@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,12 +43,38 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
+/// A file in memory: it takes any number of messages without a reader, as a pipe would not.
+class MemoryFile {
+ public:
+  MemoryFile() : file_(memfd_create("messages", MFD_CLOEXEC)) {
+    if (file_ < 0) fail(errno, "no file in memory");
+  }
+  ~MemoryFile() { close(file_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  int descriptor() const { return file_; }
+  std::string contents() const {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    for (ssize_t count = 0;; text.append(buffer.data(), static_cast<std::size_t>(count))) {
+      count = pread(file_, buffer.data(), buffer.size(), static_cast<off_t>(text.size()));
+      if (count <= 0) return text;
+    }
+  }
+
+ private:
+  int file_;
+};
+
 /// The actions of posix_spawn in the new process.
 class SpawnPlan {
  public:
-  explicit SpawnPlan(int output) {
+  /// `messages`: null keeps our standard error.
+  SpawnPlan(int output, const MemoryFile* messages) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    if (messages != nullptr) posix_spawn_file_actions_adddup2(&actions_, messages->descriptor(), STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes_, 0);
@@ -103,9 +130,12 @@ std::string read_waiting(const Pipe& pipe) {
 
 }  // namespace
 
-std::optional<ChildResult> run_child(const std::vector<std::string>& words, const std::function<bool()>& interrupted) {
+std::optional<ChildResult> run_child(const std::vector<std::string>& words, const std::function<bool()>& interrupted,
+                                     Messages messages) {
   Pipe pipe;
-  const std::optional<pid_t> process = SpawnPlan(pipe.write_end()).spawn(words);
+  std::optional<MemoryFile> captured;
+  if (messages == Messages::captured) captured.emplace();
+  const std::optional<pid_t> process = SpawnPlan(pipe.write_end(), captured ? &*captured : nullptr).spawn(words);
   if (!process) return std::nullopt;
   pipe.close_write();
   ChildResult result;
@@ -129,6 +159,7 @@ std::optional<ChildResult> run_child(const std::vector<std::string>& words, cons
   int status = 0;
   while (waitpid(*process, &status, 0) < 0 && errno == EINTR) continue;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (captured) result.messages = captured->contents();
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <iomanip>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -166,12 +167,38 @@ Call call_compiler(const fs::path& source, Language language, const CompileOptio
     Words words = kind == Kind::nvcc ? nvcc_words(program, options) : clang_words(program, language, options);
     // A name that begins with a dash is still a file.
     words.push_back(source.is_absolute() ? source.string() : (fs::path(".") / source).lexically_normal().string());
-    if (std::optional<ChildResult> result = run_child(words, interrupted)) return {program, std::move(*result)};
+    const Messages messages = options.quiet ? Messages::captured : Messages::inherited;
+    if (std::optional<ChildResult> result = run_child(words, interrupted, messages))
+      return {program, std::move(*result)};
   }
   throw InputError({},
                    options.compiler.empty() ? std::string("there is no compiler: neither clang nor nvcc")
                                             : fmt::format("there is no compiler {}", options.compiler),
                    "install clang (Debian: apt-get install clang-14), or give --compiler the path of a clang or nvcc");
+}
+
+/// `FILE:LINE:COLUMN: error: TEXT` of clang, or `FILE(LINE): error: TEXT` of nvcc; nothing in other lines.
+std::optional<InputError> error_in(const std::string& line, const std::string& all) {
+  static const std::regex clang("^(.*?):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$");
+  static const std::regex nvcc("^(.*?)\\(([0-9]+)\\): (?:fatal )?error(?: #[0-9-D]*)?: (.*)$");
+  const auto number = [](const std::string& digits) { return static_cast<std::uint32_t>(std::stoul(digits)); };
+  std::smatch found;
+  if (std::regex_match(line, found, clang))
+    return InputError({found[1], number(found[2]), number(found[3])}, found[4].str(), all);
+  if (std::regex_match(line, found, nvcc)) return InputError({found[1], number(found[2])}, found[3].str(), all);
+  return {};
+}
+
+[[noreturn]] void refuse(const fs::path& source, const Call& call) {
+  const std::string& messages = call.result.messages;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::optional<InputError> error = error_in(line, "messages of " + call.program + ":\n" + messages))
+      throw InputError(*error);
+  }
+  throw InputError({source.generic_string()},
+                   fmt::format("{} refuses it, with exit code {}", call.program, call.result.exit_code),
+                   messages.empty() ? "its messages are above" : messages);
 }
 
 }  // namespace
@@ -208,11 +235,7 @@ Compiled compile(const fs::path& source, const CompileOptions& options, const st
   check_includes(source, options);
   Call call = call_compiler(source, language, options, interrupted);
   if (call.result.stopped) return {true, std::move(call.program), {}};
-  if (call.result.exit_code != 0) {
-    throw InputError({source.generic_string()},
-                     fmt::format("{} refuses it, with exit code {}", call.program, call.result.exit_code),
-                     "its messages are above");
-  }
+  if (call.result.exit_code != 0) refuse(source, call);
   return {false, std::move(call.program), std::move(call.result.output)};
 }
 

@@ -18,6 +18,7 @@ struct CompileOptions {
   bool line_information = true;          ///< write `.loc`, so that profiles and messages name lines of the source
   bool is_cuda = false;                  ///< regardless of the source's name
   bool unroll = false;                   ///< unroll loops, like nvcc
+  bool quiet = false;                    ///< the compiler's messages are in the InputError, not on standard error
   std::vector<std::string> more = {};    ///< further options of clang; the last of several standards of C++ counts
 };
 
@@ -28,8 +29,9 @@ struct Compiled {
 };
 
 /// Compiles for sm_75, the oldest machine that nvcc 13 supports. The compiler's messages go to standard error
-/// unchanged. `interrupted` is polled while it runs. Throws InputError if the source cannot be read or does not end in
-/// .cu or .cl, if no compiler is found, and if the compiler refuses the source.
+/// unchanged, unless the options are `quiet`: then an InputError has the place and the text of the first error, and its
+/// hint all messages. `interrupted` is polled while it runs. Throws InputError if the source cannot be read or does not
+/// end in .cu or .cl, if no compiler is found, and if the compiler refuses the source.
 Compiled compile(const std::filesystem::path& source, const CompileOptions& options,
                  const std::function<bool()>& interrupted);
 

@@ -133,7 +133,7 @@ cudaDeviceProp properties_of(Device& device) {
   of.unifiedAddressing = 1;
   of.memoryClockRate = kilohertz(gpu.dram.clock);
   of.memoryBusWidth = static_cast<int>(gpu.dram.channels * gpu.dram.burst_bytes * 8 / gpu.dram.burst_cycles / 2);
-  of.l2CacheSize = gpu.memory == GpuMemory::hierarchy ? static_cast<int>(gpu.l2.capacity) : 0;
+  of.l2CacheSize = gpu.memory != GpuMemory::fixed_latency ? static_cast<int>(gpu.l2.capacity) : 0;
   of.maxThreadsPerMultiProcessor = static_cast<int>(sm.warp_slots * 32);
   of.globalL1CacheSupported = 1;
   of.localL1CacheSupported = 1;

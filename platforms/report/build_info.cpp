@@ -6,7 +6,8 @@
 namespace reconverge::report {
 
 BuildInfo build_info() {
-  return {RECONVERGE_VERSION, RECONVERGE_COMPILER, RECONVERGE_BUILD_TYPE, name_of(host_vector_units())};
+  return {RECONVERGE_VERSION, RECONVERGE_RELEASE_DATE, RECONVERGE_COMPILER, RECONVERGE_BUILD_TYPE,
+          name_of(host_vector_units())};
 }
 
 }  // namespace reconverge::report

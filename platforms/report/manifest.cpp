@@ -91,7 +91,8 @@ std::string override_from(const ReportPlace& place, const configuration::Configu
   const auto change = std::ranges::find(changes, text, &configuration::SectionChange::text);
   const configuration::Entry* const entry = configuration.find(text.substr(0, value - 1));
   const bool is_path = entry != nullptr && entry->parameter->type == ParameterType::path;
-  const std::string file = change != changes.end() ? change->file : is_path ? text.substr(value) : std::string();
+  const bool names_file = is_path || !configuration::platform_file(text).empty();
+  const std::string file = change != changes.end() ? change->file : names_file ? text.substr(value) : std::string();
   return file.empty() ? text : text.substr(0, value) + place.shown(file);
 }
 
@@ -117,6 +118,9 @@ Provenance provenance(const fs::path& experiment, std::vector<std::string> overr
   for (const configuration::Entry& entry : configuration.entries()) {
     if (entry.origin.kind == configuration::Origin::Kind::file) add(entry.origin.location.file);
     if (entry.parameter->type == ParameterType::path && !entry.value.empty()) add(entry.value);
+  }
+  for (const std::string& each : overrides) {
+    if (const auto file = configuration::platform_file(each); !file.empty()) add(file);
   }
   for (std::string& each : overrides) each = override_from(place, configuration, each);
   Provenance result{place.shown(experiment), std::move(overrides), {}};

@@ -89,8 +89,9 @@ std::optional<std::vector<ListedFile>> listed_files(std::string_view manifest) {
   const json::object& object = document.as_object();
   const json::value* version = object.if_contains("schema_version");
   const json::value* outputs = object.if_contains("outputs");
-  if (text_of(object, "format") != manifest_format || version == nullptr || *version != schema_version ||
-      outputs == nullptr || !outputs->is_array()) {
+  const bool is_known =
+      version != nullptr && version->is_int64() && version->get_int64() >= 1 && version->get_int64() <= schema_version;
+  if (text_of(object, "format") != manifest_format || !is_known || outputs == nullptr || !outputs->is_array()) {
     return std::nullopt;
   }
   std::vector<ListedFile> files;

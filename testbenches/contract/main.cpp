@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "interface_version.hpp"
 #include "models/core/error.hpp"
+#include "platforms/cli/description/man_page.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 #include "platforms/machines/machines.hpp"
 #include "platforms/plugins/plugins.hpp"
@@ -193,28 +195,45 @@ int run(const Options& options) try {
   return 2;
 }
 
+[[noreturn]] void write_man_pages(const CLI::App& app, const std::filesystem::path& folder) {
+  const std::string version = fmt::format("Reconverge {}", interface_version);
+  for (const cli::ManPage& page : cli::man_pages(cli::describe(app), {RECONVERGE_RELEASE_DATE, version})) {
+    std::ofstream(folder / page.file) << page.text;
+  }
+  throw CLI::Success();  // Nothing else is to be done.
+}
+
 }  // namespace
 }  // namespace reconverge
 
 int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  CLI::App app(
-      "Runs the kernels of the contract suite and random programs on a divergence scheme, in every shape of the GPU, "
-      "or on a machine, and compares with an interpreter that runs one thread after the other: memory, and with a "
-      "scheme "
-      "executed instructions and issue slots. Prints a line for each failure, and at last `N passed, N failed`; a "
-      "machine may refuse kernels.",
-      "reconverge_contract");
-  app.footer("Exit codes: 0 the contract is kept, 1 it is not, 2 bad input.");
+  CLI::App app("Test a divergence scheme or a machine against the scalar interpreter", "reconverge_contract");
+  app.footer(
+      "Runs the kernels of the contract suite and random programs on a scheme, in every shape of the GPU, or on a "
+      "machine,\n"
+      "and compares with an interpreter that runs one thread after the other: memory, and with a scheme executed\n"
+      "instructions and issue slots.\n"
+      "Prints a line for each failure, and at last `N passed, N failed`; a machine may refuse kernels.\n"
+      "Example:\n"
+      "  reconverge_contract --plugin build/libdual_path.so --scheme dual_path --random 2000\n"
+      "Exit codes: 0 the contract is kept, 1 it is not, 2 bad input.");
   reconverge::Options options;
-  app.add_option("--plugin", options.plugins, "a shared library with schemes or machines; may be given several times")
-      ->allow_extra_args(false);
+  app.add_option("--plugin", options.plugins, "Shared library with schemes or machines; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   CLI::App* const subject = app.add_option_group("subject")->require_option(1);
-  subject->add_option("--scheme", options.scheme, "the scheme, as gpu.sm.scheme names it");
-  subject->add_option("--machine", options.machine, "the machine, as the key machine of an experiment names it");
-  app.add_option("--random", options.random, "random programs, too: how many")->capture_default_str();
-  app.add_option("--first", options.first, "the seed of the first")->capture_default_str();
-  app.add_option("--folder", options.folder, "writes the PTX of kernels that fail there, random ones made small");
+  subject->add_option("--scheme", options.scheme, "Scheme, as gpu.sm.scheme names it")->type_name("NAME");
+  subject->add_option("--machine", options.machine, "Machine, as the key machine of an experiment names it")
+      ->type_name("NAME");
+  app.add_option("--random", options.random, "Number of random programs")->capture_default_str()->type_name("N");
+  app.add_option("--first", options.first, "Seed of the first of them")->capture_default_str()->type_name("N");
+  app.add_option("--folder", options.folder, "Folder for the PTX of kernels that fail, random ones made small")
+      ->type_name("DIR");
+  app.add_option_function<std::string>(
+         "--man-pages", [&app](const std::string& folder) { reconverge::write_man_pages(app, folder); },
+         "For the build: write the man page to this folder")
+      ->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -8,7 +8,8 @@
 
 namespace reconverge::report {
 
-/// Increased when a reader of the files would have to change.
+/// Increased when a reader of the files would have to change; readers read this and earlier versions
+/// (docs/stability.md).
 inline constexpr int schema_version = 1;
 
 /// The `format` of a report of a run that traces rays.
@@ -21,7 +22,7 @@ inline constexpr std::string_view launch_report_format = "reconverge launch repo
 inline constexpr std::string_view manifest_format = "reconverge manifest";
 
 /// Whether a document is a report of a run that traces rays; if not, it is a report of launches. Throws InputError for
-/// any other document.
+/// any other document, and for a newer `schema_version`.
 bool is_ray_report(const JsonPlace& document);
 
 }  // namespace reconverge::report
