@@ -26,19 +26,42 @@ void bind(sqlite3_stmt* statement, int index, const Value& value) {
   }
 }
 
-Value column(sqlite3_stmt* statement, int index) {
-  switch (sqlite3_column_type(statement, index)) {
+Value value_of(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
-      return std::int64_t{sqlite3_column_int64(statement, index)};
+      return std::int64_t{sqlite3_value_int64(value)};
     case SQLITE_FLOAT:
-      return sqlite3_column_double(statement, index);
+      return sqlite3_value_double(value);
     case SQLITE_NULL:
       return {};
     default: {
-      const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, index));
-      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, index));
+      const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+      const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
       return bytes == nullptr ? std::string() : std::string(bytes, size);
     }
+  }
+}
+
+void give(sqlite3_context* context, const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    sqlite3_result_int64(context, *number);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    sqlite3_result_double(context, *real);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else {
+    sqlite3_result_null(context);
+  }
+}
+
+void call(sqlite3_context* context, int count, sqlite3_value** given) {
+  const auto& function = *static_cast<const QueryFunction*>(sqlite3_user_data(context));
+  try {
+    std::vector<Value> arguments;
+    for (sqlite3_value* each : std::span(given, static_cast<std::size_t>(count))) arguments.push_back(value_of(each));
+    give(context, function(arguments));
+  } catch (const InputError& error) {
+    sqlite3_result_error(context, error.what(), -1);
   }
 }
 
@@ -119,7 +142,7 @@ Answer Database::answer_of(const Statement& statement) const {
     if (status == SQLITE_DONE) return answer;
     if (status != SQLITE_ROW) fail();
     std::vector<Value>& row = answer.rows.emplace_back();
-    for (int i = 0; i < columns; ++i) row.push_back(column(statement.get(), i));
+    for (int i = 0; i < columns; ++i) row.push_back(value_of(sqlite3_column_value(statement.get(), i)));
   }
 }
 
@@ -132,6 +155,13 @@ Answer Database::ask_read_only(const std::string& statement) const {
   if (sqlite3_stmt_readonly(made.get()) == 0)
     throw InputError({}, "this statement would change the store", "only queries are possible: SELECT ...");
   return answer_of(made);
+}
+
+void Database::define(const std::string& name, int arguments, QueryFunction function) {
+  QueryFunction& kept = *functions_.emplace_back(std::make_unique<QueryFunction>(std::move(function)));
+  if (sqlite3_create_function_v2(database_.get(), name.c_str(), arguments, SQLITE_UTF8, &kept, call, nullptr, nullptr,
+                                 nullptr) != SQLITE_OK)
+    fail();
 }
 
 void Database::together(const std::function<void()>& action) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -38,6 +39,9 @@ struct Answer {
   std::vector<std::vector<Value>> rows;
 };
 
+/// A function for queries, of the values of its arguments.
+using QueryFunction = std::function<Value(std::span<const Value> arguments)>;
+
 class Database {
  public:
   enum class Access : std::uint8_t { read, write };
@@ -56,6 +60,8 @@ class Database {
   Answer ask(const std::string& statement, const std::vector<Value>& values = {}) const;
   /// The same for a statement of a user, which must only read.
   Answer ask_read_only(const std::string& statement) const;
+  /// Adds a function for queries of this connection. If it throws InputError, the query fails with its message.
+  void define(const std::string& name, int arguments, QueryFunction function);
   /// Runs `action` in one transaction; if it throws, nothing is changed.
   void together(const std::function<void()>& action);
 
@@ -74,6 +80,7 @@ class Database {
   [[noreturn]] void fail() const;
 
   std::string name_;
+  std::vector<std::unique_ptr<QueryFunction>> functions_;  ///< until the database is closed
   std::unique_ptr<sqlite3, CloseDatabase> database_;
 };
 

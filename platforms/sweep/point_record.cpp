@@ -37,6 +37,9 @@ void add_numbers(std::vector<NamedNumber>& numbers, const json::value& value, co
 RecordedPart part_of(const json::object& object, std::string name, bool is_sum) {
   RecordedPart part{std::move(name), is_sum, {}, {}};
   add_numbers(part.figures, object.at("figures"), {});
+  for (const char* key : {"rays", "rays_done", "runs"}) {
+    if (const json::value* value = object.if_contains(key)) add_numbers(part.figures, *value, key);
+  }
   if (const json::value* counters = object.if_contains("counters")) add_numbers(part.counters, *counters, {});
   return part;
 }
@@ -47,6 +50,18 @@ std::string unique_name(const PointRecord& record, const std::string& name) {
   for (int number = 2; std::ranges::find(record.parts, unique, &RecordedPart::name) != record.parts.end(); ++number)
     unique = fmt::format("{}#{}", name, number);
   return unique;
+}
+
+/// Kernels into which a machine cut that of a launch: `launch/kernel`.
+void add_kernels(PointRecord& record, const json::object& launch, const std::string& name) {
+  const json::value* kernels = launch.if_contains("parts");
+  if (kernels == nullptr || !kernels->is_array()) return;
+  for (const json::value& kernel : kernels->as_array()) {
+    const std::string_view own(kernel.as_object().at("name").as_string());
+    RecordedPart part{unique_name(record, fmt::format("{}/{}", name, own)), false, {}, {}};
+    add_numbers(part.figures, kernel, {});
+    record.parts.push_back(std::move(part));
+  }
 }
 
 bool is_part(const json::value& value) { return value.is_object() && value.as_object().contains("figures"); }
@@ -84,9 +99,14 @@ void add_report(PointRecord& record, const json::object& report, const json::obj
     } else if (value.is_array()) {
       for (const json::value& item : value.as_array()) {
         if (!is_part(item)) continue;
-        const std::string name(item.as_object().at("name").as_string());
-        record.parts.push_back(part_of(item.as_object(), unique_name(record, name), false));
+        const std::string name = unique_name(record, std::string(item.as_object().at("name").as_string()));
+        add_kernels(record, item.as_object(), name);
+        record.parts.push_back(part_of(item.as_object(), name, false));
       }
+    } else if (key == "workload" || key == "platform") {
+      RecordedPart part{std::string(key), true, {}, {}};
+      add_numbers(part.figures, value, {});
+      record.parts.push_back(std::move(part));
     }
   }
   for (const char* key : {"program", "command", "inputs", "seed"}) {
