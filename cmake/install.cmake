@@ -100,6 +100,8 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} CO
 
 install(DIRECTORY examples yaml platforms/compile/device DESTINATION ${data_dir} COMPONENT program
   PATTERN "build" EXCLUDE)  # of examples built in the tree
+# A page of `reproduce` takes tables from these.
+install(DIRECTORY docs/silicon DESTINATION ${data_dir}/docs COMPONENT program FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY platforms/kernels DESTINATION ${data_dir}/platforms COMPONENT program
   FILES_MATCHING PATTERN "*.ptx")
 install(DIRECTORY rtl DESTINATION ${data_dir} COMPONENT program

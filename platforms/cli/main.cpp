@@ -139,6 +139,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_transform(app, chosen);
   add_sweep(app, chosen);
   add_query(app, chosen);
+  add_reproduce(app, chosen);
   add_report(app, chosen);
   add_man_pages(app, chosen);
   const std::span<char* const> words(argv + 1, static_cast<std::size_t>(argc) - 1);

@@ -30,6 +30,7 @@ void add_export(CLI::App& app, Command& chosen);
 void add_transform(CLI::App& app, Command& chosen);
 void add_sweep(CLI::App& app, Command& chosen);
 void add_query(CLI::App& app, Command& chosen);
+void add_reproduce(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);
 void add_compile(CLI::App& app, Command& chosen);
 void add_build(CLI::App& app, Command& chosen);

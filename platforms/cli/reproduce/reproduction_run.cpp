@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platforms/cli/reproduce/reproduction_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <map>
+#include <set>
+
+#include "models/core/team.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/cli/reproduce/measurements.hpp"
+#include "platforms/cli/sweep/engine.hpp"
+#include "platforms/cli/text_table.hpp"
+#include "platforms/configuration/json_text.hpp"
+#include "platforms/report/output_folder.hpp"
+#include "platforms/reproduction/document.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using reproduction::GroupRun;
+using reproduction::JudgedClaim;
+using reproduction::Page;
+using reproduction::RunGroup;
+using reproduction::Scale;
+using reproduction::Verdict;
+
+constexpr std::string_view input_mark = "input:";
+
+bool has_query(const std::string& text) { return text.find("{{") != std::string::npos; }
+
+fs::path page_folder() { return page_root() / "yaml" / "reproduction"; }
+
+Scale scale_of(const std::string& name) {
+  return name == "exact" ? Scale::exact : name == "quick" ? Scale::quick : Scale::full;
+}
+
+std::vector<Page> pages_of(const std::vector<std::string>& names, Scale scale) {
+  std::vector<Page> pages;
+  for (const std::string& name : names) pages.push_back(reproduction::read_page(page_folder(), name, scale));
+  return pages;
+}
+
+/// What a page gave.
+struct PageResult {
+  std::vector<reproduction::Document> documents;
+  std::vector<std::vector<std::string>> rows;  ///< of the table of claims
+  std::vector<std::string> causes;
+  std::map<Verdict, std::size_t> verdicts;
+  bool exact_outside = false;
+};
+
+class Reproduction {
+ public:
+  explicit Reproduction(const ReproductionOptions& options)
+      : options_(options),
+        scale_(scale_of(options.scale)),
+        sink_(terminal_sink(options.quiet || options.json)),
+        pages_(pages_of(options.pages.empty() ? page_names() : options.pages, scale_)),
+        folder_(options.folder),
+        place_{folder_.path(), [this] { return guard().requested(); }, [this](const std::string& text) { say(text); }} {
+  }
+
+  ExitCode run() {
+    if (scale_ != Scale::exact) {
+      for (const Page& page : pages_) make_inputs(page, place_);
+      // Settings with queries need the results of the other runs.
+      for (const bool with_queries : {false, true}) {
+        plan(with_queries);
+        simulate();
+        if (interrupted_) return ExitCode::interrupted;
+      }
+    }
+    std::vector<PageResult> results;
+    for (const Page& page : pages_) {
+      const auto measurements = measure(page, place_);
+      if (guard().requested()) return ExitCode::interrupted;
+      results.push_back(result_of(page, measurements));
+      for (const reproduction::Document& document : results.back().documents)
+        folder_.write_alone({document.name, document.text});
+    }
+    folder_.write_alone({"summary.md", reproduction::summary_of(pages_, folder_.path())});
+    print_results(results);
+    if (failure_ != ExitCode::success) return failure_;
+    const bool is_wrong = std::ranges::any_of(results, [](const PageResult& result) { return result.exact_outside; });
+    return is_wrong ? ExitCode::check_failed : ExitCode::success;
+  }
+
+ private:
+  /// Outside a session of runs, which has a guard itself.
+  const InterruptGuard& guard() {
+    if (!guard_) guard_.emplace();
+    return *guard_;
+  }
+
+  void say(const std::string& text) const {
+    if (!options_.quiet && !options_.json) print(text + '\n');
+  }
+
+  sweep::Store store() const { return sweep::Store(folder_.path() / sweep::store_name); }
+
+  void plan(bool with_queries) {
+    points_.clear();
+    std::set<std::string> known;
+    for (const Page& page : pages_) {
+      for (const RunGroup& group : page.runs) {
+        const bool has_queries = std::ranges::any_of(group.settings, has_query);
+        if (!group.selected || has_queries != with_queries) continue;
+        if (!group.missing.empty()) {
+          say(fmt::format("{}: the runs {} are skipped, because there is no {}", page.name, group.name, group.missing));
+          continue;
+        }
+        for (sweep::Point& point : points_of(page, group)) {
+          runs_[page.name].push_back({group.name, point.digest});
+          if (known.insert(point.digest).second) points_.push_back(std::move(point));
+        }
+      }
+    }
+  }
+
+  std::vector<sweep::Point> points_of(const Page& page, const RunGroup& group) {
+    SpaceOptions space;
+    for (const std::string& file : group.experiments) space.files.push_back(with_input(file));
+    space.sweeps = group.sweeps;
+    for (const std::string& setting : group.settings) {
+      const std::size_t value = setting.find('=') + 1;
+      space.overrides.push_back(setting.substr(0, value) + with_input(answered(page, group, setting.substr(value))));
+    }
+    space.overrides.insert(space.overrides.end(), options_.overrides.begin(), options_.overrides.end());
+    try {
+      return plan_sweep(space, options_.each, sink_);
+    } catch (const InputError& error) {
+      throw InputError(group.location, fmt::format("runs {}: {}", group.name, error.what()));
+    }
+  }
+
+  std::string with_input(const std::string& text) const {
+    if (!text.starts_with(input_mark)) return text;
+    return (fs::absolute(folder_.path()) / "inputs" / text.substr(input_mark.size())).generic_string();
+  }
+
+  /// A setting with the answers of its queries.
+  std::string answered(const Page& page, const RunGroup& group, const std::string& text) {
+    if (!has_query(text)) return text;
+    sweep::Database database = sweep::open_to_read(folder_.path());
+    const reproduction::Figures figures(database, page, runs_[page.name], {});
+    return reproduction::filled(text, group.location, figures.asking());
+  }
+
+  void simulate() {
+    if (points_.empty()) return;
+    guard_.reset();
+    sweep::Store results = store();
+    results.show(points_);
+    SweepSession session(points_, results, options_.each, sink_, !options_.quiet && !options_.json);
+    local_engine(options_.folder, options_.jobs.value_or(host_cores()))->run(session);
+    interrupted_ = session.interrupt().requested();
+    for (const sweep::Point& point : points_) {
+      const auto end = results.end_of(point.digest);
+      if (!end || end->status == "ok" || interrupted_) continue;
+      say(fmt::format("{}: {}: {}", end->status, label_of(point), end->message));
+      if (failure_ == ExitCode::success) failure_ = static_cast<ExitCode>(end->exit_code);
+    }
+  }
+
+  /// A line for each figure; the verdict is of the whole claim.
+  static void add_rows(std::vector<std::vector<std::string>>& rows, const JudgedClaim& judged) {
+    const reproduction::Claim& claim = *judged.claim;
+    const std::string verdict = judged.verdict == Verdict::inside    ? "inside"
+                                : judged.verdict == Verdict::outside ? "outside"
+                                                                     : "not measured";
+    if (claim.parts.size() > 1) rows.push_back({claim.id, "", "", "", verdict});
+    for (std::size_t i = 0; i < claim.parts.size(); ++i) {
+      const reproduction::ClaimPart& part = claim.parts[i];
+      const bool is_single = claim.parts.size() == 1;
+      rows.push_back({is_single ? claim.id : "  " + part.name, part.published, reproduction::accepted_text(claim, i),
+                      reproduction::measured_text(judged, i), is_single ? verdict : ""});
+    }
+  }
+
+  PageResult result_of(const Page& page, const std::vector<reproduction::Measurement>& measurements) {
+    store();  // without runs, the queries need its tables
+    sweep::Database database = sweep::open_to_read(folder_.path());
+    const reproduction::Figures figures(database, page, runs_[page.name], measurements);
+    const std::vector<JudgedClaim> claims = figures.judged();
+    PageResult result{reproduction::documents_of(page, figures, claims), {}, {}, {}, false};
+    for (const JudgedClaim& judged : claims) {
+      const reproduction::Claim& claim = *judged.claim;
+      ++result.verdicts[judged.verdict];
+      // The others are never measured at this scale.
+      if (scale_ != Scale::exact || claim.scale == Scale::exact) add_rows(result.rows, judged);
+      if (judged.verdict != Verdict::outside) continue;
+      if (claim.scale == Scale::exact) result.exact_outside = true;
+      result.causes.push_back(
+          fmt::format("{}: {}", claim.id, judged.because.empty() ? "the cause is not known" : judged.because));
+    }
+    return result;
+  }
+
+  void print_results(const std::vector<PageResult>& results) const {
+    if (options_.json) {
+      boost::json::object all;
+      for (std::size_t i = 0; i < results.size(); ++i)
+        all[pages_[i].name] = boost::json::parse(results[i].documents.at(1).text);
+      print(configuration::pretty(all));
+      return;
+    }
+    if (options_.quiet) return;
+    const std::vector<std::string> heads{"claim", "published", "accepted", "measured", ""};
+    std::vector<TextColumn> columns;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+      TextColumn& column = columns.emplace_back();
+      column.head = heads[i];
+      for (const PageResult& result : results)
+        for (const auto& row : result.rows) column.cells.push_back(row[i]);
+    }
+    print(text_of(columns));
+    std::map<Verdict, std::size_t> verdicts;
+    for (const PageResult& result : results)
+      for (const auto& [verdict, count] : result.verdicts) verdicts[verdict] += count;
+    print_formatted("\n{} claims inside, {} outside, {} not measured at the scale `{}`\n", verdicts[Verdict::inside],
+                    verdicts[Verdict::outside], verdicts[Verdict::not_measured], options_.scale);
+    for (const PageResult& result : results)
+      for (const std::string& cause : result.causes) print_formatted("  outside: {}\n", cause);
+    print_formatted("Pages, figures and plots are in {}; its runs: reconverge query {}\n", options_.folder,
+                    options_.folder);
+  }
+
+  const ReproductionOptions& options_;
+  Scale scale_;
+  ProgressSink sink_;
+  std::vector<Page> pages_;
+  report::OutputFolder folder_;
+  MeasuringPlace place_;
+  std::optional<InterruptGuard> guard_;
+  std::vector<sweep::Point> points_;
+  std::map<std::string, std::vector<GroupRun>> runs_;  ///< of each page
+  bool interrupted_ = false;
+  ExitCode failure_ = ExitCode::success;
+};
+
+}  // namespace
+
+std::vector<std::string> page_names() { return {"drs", "dmk", "si", "stream", "mpp", "silicon"}; }
+
+ExitCode reproduce(const ReproductionOptions& options) {
+  if (!options.summary.empty()) {
+    const std::vector<Page> pages = pages_of(page_names(), Scale::exact);
+    print(reproduction::summary_of(pages, options.summary));
+    return ExitCode::success;
+  }
+  return Reproduction(options).run();
+}
+
+}  // namespace reconverge::cli
