@@ -275,9 +275,10 @@ TEST_CASE("a program of another version is refused, with both versions") {
   const TemporaryFolder place;
   build(place, examples / "vector_sum.cu");
   std::string bytes = read_file(place.path() / "vector_sum");
-  const std::string version = read_file(RECONVERGE_SOURCE_DIR "/CMakeLists.txt");
-  const std::size_t begin = version.find("VERSION ", version.find("project(")) + 8;
-  const std::string ours = version.substr(begin, version.find_first_of(" )\n", begin) - begin);
+  // `reconverge 1.0.0 (...)`
+  const std::string version = run_program({"--version"}).output;
+  const std::size_t begin = version.find(' ') + 1;
+  const std::string ours = version.substr(begin, version.find_first_of(" \n", begin) - begin);
   const std::string text = ours + '\0';
   REQUIRE(bytes.find(text) != std::string::npos);
   for (std::size_t at = bytes.find(text); at != std::string::npos; at = bytes.find(text)) bytes[at] = '9';
