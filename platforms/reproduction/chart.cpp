@@ -215,11 +215,13 @@ std::vector<ChartSeries> series_of(const sweep::Answer& answer) {
 std::string svg_of(const Chart& chart) { return Plot(chart).text(); }
 
 std::string svg_of(const std::string& title, const std::vector<JudgedClaim>& claims) {
-  constexpr double names = 290;   // width of the column
+  constexpr double letter = 6.3;  // width of an average one
   constexpr double band = 120;    // width of the accepted range
   constexpr double outside = 90;  // on each side
   constexpr double line_height = 20;
   const std::vector<ClaimLine> lines = lines_of(claims);
+  double names = 100;  // width of the column
+  for (const ClaimLine& line : lines) names = std::max(names, letter * static_cast<double>(line.name.size()) + 20);
   const double height = top + line_height * static_cast<double>(lines.size()) + 20;
   Svg svg(static_cast<std::size_t>(names + band + 2 * outside + 190), static_cast<std::size_t>(height), title, style);
   svg.add(R"(<text class="title" x="10" y="20">{}</text>)", escaped(title));

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
+#include "platforms/sweep/quantity_text.hpp"
 
 namespace reconverge::reproduction {
 
@@ -19,6 +20,12 @@ std::optional<double> number_in(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return std::nullopt;
+}
+
+/// As in the store: quantities as numbers in base units.
+Value setting_value(const std::string& text) {
+  const auto number = sweep::number_of(text);
+  return number ? Value(number->value) : Value(text);
 }
 
 }  // namespace
@@ -102,8 +109,10 @@ void Figures::make_group(const RunGroup& group, const std::vector<GroupRun>& run
     if (run.rows.empty()) continue;
     std::vector<Value>& row = rows.emplace_back(run.rows.front());
     for (const std::string& axis : group.axes) {
-      const sweep::Answer value = store_.ask("SELECT setting(?, ?)", {row.front(), axis});
-      row.push_back(value.rows.front().front());
+      const auto swept = std::ranges::find(each.settings, axis, &sweep::Setting::path);
+      row.push_back(swept == each.settings.end()
+                        ? store_.ask("SELECT setting(?, ?)", {row.front(), axis}).rows.front().front()
+                        : setting_value(swept->value));
     }
   }
   make_table(group.name, columns, rows);

@@ -17,6 +17,7 @@
 #include "platforms/reproduction/page.hpp"
 #include "platforms/reproduction/text.hpp"
 #include "platforms/sweep/database.hpp"
+#include "platforms/sweep/point_record.hpp"
 
 namespace reconverge::reproduction {
 
@@ -31,6 +32,7 @@ struct Measurement {
 struct GroupRun {
   std::string group;
   std::string digest;
+  std::vector<sweep::Setting> settings;  ///< swept ones; the store has those of the point that ran first
 };
 
 enum class Verdict : std::uint8_t { inside, outside, not_measured };

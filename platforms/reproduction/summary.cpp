@@ -49,7 +49,8 @@ sweep::Value measured_in(const WrittenFigures& figures, const SummaryRow& row) {
 std::string published_in(const Page& page, const SummaryRow& row) {
   const auto claim = std::ranges::find(page.claims, row.claim, &Claim::id);
   const auto part = std::ranges::find(claim->parts, row.part, &ClaimPart::name);
-  return part == claim->parts.end() || part->published.empty() ? "-" : part->published;
+  if (part == claim->parts.end() || part->published.empty()) return "-";
+  return part->published_number ? formatted(*part->published_number, row.format) : part->published;
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace reconverge::reproduction {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> known_formats{"count",   "number",  "places0", "places1",
-                                                        "places3", "percent", "text",    "holds"};
+constexpr std::array<std::string_view, 9> known_formats{"in_percent", "count",   "number", "places0", "places1",
+                                                        "places3",    "percent", "text",   "holds"};
 
 double number_in(const sweep::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -44,6 +44,7 @@ std::string formatted(const sweep::Value& value, std::string_view format) {
   const double number = number_in(value);
   if (format == "holds") return number != 0 ? "holds" : "does not hold";
   if (format == "count" || format == "places0") return fmt::format("{:.0f}", std::round(number));
+  if (format == "in_percent") return rounded(number, 1) + " %";
   if (format == "percent") return rounded(100 * number, 1) + " %";
   return rounded(number, format == "places1" ? 1 : format == "places3" ? 3 : 2);
 }

@@ -6,6 +6,7 @@
 ///     count     a whole number: 1234
 ///     number    up to two decimals: 1.79; so do places0, places1, places3 with others
 ///     percent   a share in percent: 0.81 is 81 %
+///     in_percent   a share that is in percent already: 81 is 81 %
 ///     text      as it is
 ///     holds     of a truth value: `holds` or `does not hold`
 

@@ -37,8 +37,11 @@ void add_numbers(std::vector<NamedNumber>& numbers, const json::value& value, co
 RecordedPart part_of(const json::object& object, std::string name, bool is_sum) {
   RecordedPart part{std::move(name), is_sum, {}, {}};
   add_numbers(part.figures, object.at("figures"), {});
+  // Some of them are also figures.
   for (const char* key : {"rays", "rays_done", "runs"}) {
-    if (const json::value* value = object.if_contains(key)) add_numbers(part.figures, *value, key);
+    const json::value* value = object.if_contains(key);
+    if (value != nullptr && std::ranges::find(part.figures, key, &NamedNumber::name) == part.figures.end())
+      add_numbers(part.figures, *value, key);
   }
   if (const json::value* counters = object.if_contains("counters")) add_numbers(part.counters, *counters, {});
   return part;

@@ -82,11 +82,13 @@ class Measuring {
   std::optional<std::string> output_of(const std::string& name, const std::vector<std::string>& given,
                                        const fs::path& out) const {
     std::vector<std::string> words{"env", "--chdir=" + page_root().generic_string()};
-    for (const std::string& word : given) words.push_back(in_folder(word, out));
-    if (words[2] == "reconverge") words[2] = fs::read_symlink("/proc/self/exe").generic_string();
+    for (const std::string& word : given)
+      words.push_back(word == "reconverge" ? fs::read_symlink("/proc/self/exe").generic_string()
+                                           : in_folder(word, out));
     const auto result = compile::run_child(words, place_.interrupted, compile::Messages::captured);
     if (!result || result->exit_code == not_found) {
-      place_.say(fmt::format("{}: {} is not measured: there is no {}", page_.name, name, given.front()));
+      place_.say(fmt::format("{}: not measured: {}, because `{}` or a program that it needs is missing", page_.name,
+                             name, given.front()));
       return std::nullopt;
     }
     if (result->stopped) return std::nullopt;

@@ -51,13 +51,15 @@ struct PageResult {
   std::vector<std::vector<std::string>> rows;  ///< of the table of claims
   std::vector<std::string> causes;
   std::map<Verdict, std::size_t> verdicts;
-  bool exact_outside = false;
+  bool exact_outside = false;  ///< a claim that does not depend on the scale, without a known cause
 };
 
 class Reproduction {
  public:
-  explicit Reproduction(const ReproductionOptions& options)
+  /// `options`: with an absolute folder, which messages call `shown_folder`.
+  Reproduction(const ReproductionOptions& options, std::string shown_folder)
       : options_(options),
+        shown_folder_(std::move(shown_folder)),
         scale_(scale_of(options.scale)),
         sink_(terminal_sink(options.quiet || options.json)),
         pages_(pages_of(options.pages.empty() ? page_names() : options.pages, scale_)),
@@ -115,7 +117,8 @@ class Reproduction {
           continue;
         }
         for (sweep::Point& point : points_of(page, group)) {
-          runs_[page.name].push_back({group.name, point.digest});
+          GroupRun& run = runs_[page.name].emplace_back(GroupRun{group.name, point.digest, {}});
+          std::ranges::copy_if(point.settings, std::back_inserter(run.settings), &sweep::Setting::swept);
           if (known.insert(point.digest).second) points_.push_back(std::move(point));
         }
       }
@@ -128,7 +131,13 @@ class Reproduction {
     space.sweeps = group.sweeps;
     for (const std::string& setting : group.settings) {
       const std::size_t value = setting.find('=') + 1;
-      space.overrides.push_back(setting.substr(0, value) + with_input(answered(page, group, setting.substr(value))));
+      const std::string text = answered(page, group, setting.substr(value));
+      if (text == "-" && has_query(setting)) {
+        say(fmt::format("{}: the runs {} are skipped, because a setting needs runs that are missing", page.name,
+                        group.name));
+        return {};
+      }
+      space.overrides.push_back(setting.substr(0, value) + with_input(text));
     }
     space.overrides.insert(space.overrides.end(), options_.overrides.begin(), options_.overrides.end());
     try {
@@ -190,11 +199,12 @@ class Reproduction {
     PageResult result{reproduction::documents_of(page, figures, claims), {}, {}, {}, false};
     for (const JudgedClaim& judged : claims) {
       const reproduction::Claim& claim = *judged.claim;
-      ++result.verdicts[judged.verdict];
       // The others are never measured at this scale.
-      if (scale_ != Scale::exact || claim.scale == Scale::exact) add_rows(result.rows, judged);
+      if (scale_ == Scale::exact && claim.scale != Scale::exact) continue;
+      ++result.verdicts[judged.verdict];
+      add_rows(result.rows, judged);
       if (judged.verdict != Verdict::outside) continue;
-      if (claim.scale == Scale::exact) result.exact_outside = true;
+      if (claim.scale == Scale::exact && judged.because.empty()) result.exact_outside = true;
       result.causes.push_back(
           fmt::format("{}: {}", claim.id, judged.because.empty() ? "the cause is not known" : judged.because));
     }
@@ -226,11 +236,11 @@ class Reproduction {
                     verdicts[Verdict::outside], verdicts[Verdict::not_measured], options_.scale);
     for (const PageResult& result : results)
       for (const std::string& cause : result.causes) print_formatted("  outside: {}\n", cause);
-    print_formatted("Pages, figures and plots are in {}; its runs: reconverge query {}\n", options_.folder,
-                    options_.folder);
+    print_formatted("Pages, figures and plots are in {0}; its runs: reconverge query {0}\n", shown_folder_);
   }
 
   const ReproductionOptions& options_;
+  std::string shown_folder_;
   Scale scale_;
   ProgressSink sink_;
   std::vector<Page> pages_;
@@ -253,7 +263,11 @@ ExitCode reproduce(const ReproductionOptions& options) {
     print(reproduction::summary_of(pages, options.summary));
     return ExitCode::success;
   }
-  return Reproduction(options).run();
+  ReproductionOptions used = options;
+  used.folder = fs::absolute(options.folder).generic_string();
+  // Experiments name some scenes relative to the top of the sources.
+  fs::current_path(page_root());
+  return Reproduction(used, options.folder).run();
 }
 
 }  // namespace reconverge::cli

@@ -26,7 +26,8 @@ struct ReproductionOptions {
 /// The names of all pages, in their order.
 std::vector<std::string> page_names();
 
-/// check_failed: a claim that does not depend on the scale is outside. Throws InputError and report::OutputError.
+/// check_failed: a claim that does not depend on the scale is outside, and its page names no cause. Throws InputError
+/// and report::OutputError.
 ExitCode reproduce(const ReproductionOptions& options);
 
 }  // namespace reconverge::cli

@@ -44,7 +44,8 @@ summary:
 page:
   - "The gains are {{number: gain FROM gains ORDER BY sms}}."
   - claims
-  - {table: [[SMs, count], [gain, number]], query: SELECT sms, gain FROM gains ORDER BY sms}
+  - table: [[SMs, count], [gain, number]]
+    query: SELECT sms, gain FROM gains ORDER BY sms
   - chart: gain
     title: "Fig. 1: gain"
     query: SELECT sms, 'measured', gain FROM gains UNION ALL SELECT sms, 'paper', gain FROM paper
@@ -75,7 +76,7 @@ struct Results {
                         {"second", false, {{"cycles", 15}}, {}},
                         {"tracing", true, {{"ray_rate", rate}}, {{"sm.issued[0]", 4}}}};
         store.add(point, record, "local");
-        runs.push_back({"rates", point.digest});
+        runs.push_back({"rates", point.digest, point.settings});
       }
     }
   }
@@ -135,7 +136,7 @@ TEST_CASE("a wrong query is refused with its place") {
   sweep::Database store = sweep::open_to_read(results.place.path());
   const Figures figures(store, page, results.runs, {});
   const SourceLocation location{"two.yaml", 7, 3};
-  CHECK_THROWS_WITH(figures.ask("SELECT nothing FROM rates", location),
-                    Catch::StartsWith("two.yaml:7:3: ") && Catch::Contains("no such column: nothing"));
+  CHECK_THROWS_WITH(figures.ask("SELECT missing FROM rates", location),
+                    Catch::StartsWith("two.yaml:7:3: ") && Catch::Contains("no such column: missing"));
   CHECK_THROWS_WITH(figures.ask("DELETE FROM runs", location), Catch::Contains("two.yaml:7:3"));
 }

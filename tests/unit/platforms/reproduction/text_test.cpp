@@ -17,6 +17,7 @@ TEST_CASE("formats round, and leave out zeros at the end") {
   CHECK(formatted(Value(-0.001), "number") == "0");
   CHECK(formatted(Value(0.81037), "percent") == "81 %");
   CHECK(formatted(Value(0.3990), "percent") == "39.9 %");
+  CHECK(formatted(Value(160.23), "in_percent") == "160.2 %");
   CHECK(formatted(Value(1234567.6), "count") == "1234568");
   CHECK(formatted(Value(std::int64_t{7}), "places3") == "7");
   CHECK(formatted(Value(1.04449), "places3") == "1.044");

@@ -86,6 +86,30 @@ TEST_CASE("parts, figures and counters of a report become numbers with names") {
   CHECK(record.parts[2].is_sum);
 }
 
+TEST_CASE("the workload, the platform and kernels of a launch are parts of a record") {
+  const auto report = boost::json::parse(R"({"format": "reconverge launch report", "schema_version": 1,
+    "platform": {"sms": 15, "scheme": "mimd"}, "workload": {"scene": "room", "triangles": 7},
+    "launches": [{"name": "k", "runs": 2, "rays": 9, "figures": {"cycles": 5, "rays": 9},
+                  "parts": [{"name": "B0", "runs": 4}, {"name": "B1 to B0", "runs": 3}]}],
+    "total": {"name": "total", "figures": {"cycles": 5}}})")
+                          .as_object();
+  PointRecord record;
+  add_report(record, report, {});
+  const auto figure = [&](const std::string& part, const std::string& name) {
+    std::vector<double> found;
+    for (const RecordedPart& each : record.parts)
+      for (const NamedNumber& number : each.figures)
+        if (each.name == part && number.name == name) found.push_back(number.value);
+    return found;
+  };
+  CHECK(figure("platform", "sms") == std::vector<double>{15});
+  CHECK(figure("workload", "triangles") == std::vector<double>{7});
+  CHECK(figure("k", "runs") == std::vector<double>{2});
+  CHECK(figure("k", "rays") == std::vector<double>{9});  // also a figure, but once
+  CHECK(figure("k/B0", "runs") == std::vector<double>{4});
+  CHECK(figure("k/B1 to B0", "runs") == std::vector<double>{3});
+}
+
 TEST_CASE("results of a store are rows with a column for each axis and figure") {
   const TemporaryFolder place;
   Store store(place.path() / store_name);
