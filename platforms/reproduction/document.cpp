@@ -95,7 +95,7 @@ class Writer {
   std::vector<Document> documents() && { return std::move(documents_); }
 
  private:
-  void add(const TextBlock& block) { text_ += filled(block.text, block.location, figures_.asking()); }
+  void add(const TextBlock& block) { text_ += filled(unwrapped(block.text), block.location, figures_.asking()); }
 
   void add(const TableBlock& block) {
     const sweep::Answer answer = figures_.ask(block.query, block.location);

@@ -28,6 +28,21 @@ std::string rounded(double value, int places) {
   return fmt::format("{}", result == 0 ? 0.0 : result);
 }
 
+/// Whether a line of Markdown can continue in the next one.
+bool is_open(std::string_view line) {
+  if (line.empty() || line.starts_with("#") || line.starts_with("|") || line.starts_with("    ")) return false;
+  constexpr std::string_view ends = ".:!?";
+  const std::string_view text = line.substr(0, line.find_last_not_of("*)`\"") + 1);
+  return text.empty() || ends.find(text.back()) == std::string_view::npos;
+}
+
+/// Whether a line can continue the one before it.
+bool continues(std::string_view line) {
+  if (line.empty() || line.starts_with("    ")) return false;
+  const std::string_view text = line.substr(std::min(line.find_first_not_of(' '), line.size() - 1));
+  return !text.starts_with("- ") && !text.starts_with("#") && !text.starts_with("|") && !text.starts_with("![");
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \n");
   if (begin == std::string_view::npos) return {};
@@ -79,6 +94,25 @@ std::string filled(const std::string& text, const SourceLocation& location, cons
     result += list.empty() ? "-" : list;
   }
   return result.append(text, done);
+}
+
+std::string unwrapped(std::string_view text) {
+  std::string result;
+  std::string_view last;  // line
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!result.empty()) {
+      const bool joined = is_open(last) && continues(line);
+      result += joined ? ' ' : '\n';
+      result += joined ? line.substr(line.find_first_not_of(' ')) : line;
+    } else {
+      result = line;
+    }
+    last = line;
+  }
+  return result;
 }
 
 std::string markdown_table(const std::vector<std::string>& heads, const std::vector<std::string>& formats,

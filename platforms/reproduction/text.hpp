@@ -42,6 +42,10 @@ std::vector<TextQuery> queries_in(const std::string& text, const SourceLocation&
 /// The text with the answers of its queries.
 std::string filled(const std::string& text, const SourceLocation& location, const Ask& ask);
 
+/// Markdown with a sentence on each line: a line that does not end a sentence is joined with the next one. Headings,
+/// tables, pictures and code (four spaces) stay as they are.
+std::string unwrapped(std::string_view text);
+
 /// A table of Markdown; columns of the format `text` are left-aligned.
 std::string markdown_table(const std::vector<std::string>& heads, const std::vector<std::string>& formats,
                            const std::vector<std::vector<std::string>>& rows);

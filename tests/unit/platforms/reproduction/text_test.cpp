@@ -47,3 +47,12 @@ TEST_CASE("a query without end, and an unknown format, are refused") {
 TEST_CASE("columns of numbers are right-aligned") {
   CHECK(markdown_table({"a", "b"}, {"text", "number"}, {{"x", "1"}}) == "| a | b |\n|---|--:|\n| x | 1 |\n");
 }
+
+TEST_CASE("lines that end no sentence are joined") {
+  CHECK(unwrapped("# A heading\n\nOne sentence\nin two lines.\nAnother one:\n\n- an item\n  that goes on\n- (a "
+                  "second\n  one.)\n") ==
+        "# A heading\n\nOne sentence in two lines.\nAnother one:\n\n- an item that goes on\n- (a second one.)");
+  CHECK(unwrapped("text\n\n    code a\n    code b\n") == "text\n\n    code a\n    code b");
+  CHECK(unwrapped("| a |\n| b |\ntext\n![p](p.svg)") == "| a |\n| b |\ntext\n![p](p.svg)");
+  CHECK(unwrapped("It is **so.**\nNext") == "It is **so.**\nNext");
+}
