@@ -89,9 +89,9 @@ std::string filled(const std::string& text, const SourceLocation& location, cons
     result.append(text, done, each.begin - done);
     done = each.end;
     const sweep::Answer answer = ask("SELECT " + each.query, location);
-    std::string list;
-    for (const auto& row : answer.rows) list += (list.empty() ? "" : ", ") + formatted(row.front(), each.format);
-    result += list.empty() ? "-" : list;
+    std::vector<std::string> list;
+    for (const auto& row : answer.rows) list.push_back(formatted(row.front(), each.format));
+    result += list.empty() ? "-" : fmt::format("{}", fmt::join(list, ", "));
   }
   return result.append(text, done);
 }

@@ -26,6 +26,12 @@ using reproduction::Page;
 
 constexpr int not_found = 127;  // exit code of env without the program
 
+/// Also if the file is replaced while this program runs.
+const fs::path& own_program() {
+  static const fs::path program = fs::read_symlink("/proc/self/exe");
+  return program;
+}
+
 std::string in_folder(std::string word, const fs::path& folder) {
   constexpr std::string_view mark = "{out}";
   for (std::size_t at = word.find(mark); at != std::string::npos; at = word.find(mark))
@@ -36,7 +42,7 @@ std::string in_folder(std::string word, const fs::path& folder) {
 /// Test programs of the build that this program is part of.
 std::map<std::string, fs::path> test_programs() {
   std::map<std::string, fs::path> programs;
-  const fs::path tests = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "tests";
+  const fs::path tests = own_program().parent_path().parent_path() / "tests";
   std::error_code error;
   for (const auto& entry : fs::recursive_directory_iterator(tests, error)) {
     const std::string name = entry.path().filename().generic_string();
@@ -170,7 +176,10 @@ class Measuring {
 }  // namespace
 
 // In a build folder, `yaml` is a link to the sources.
-fs::path page_root() { return fs::canonical(data_folder() / "yaml").parent_path(); }
+fs::path page_root() {
+  own_program();
+  return fs::canonical(data_folder() / "yaml").parent_path();
+}
 
 std::vector<Measurement> measure(const Page& page, const MeasuringPlace& place) { return Measuring(page, place).all(); }
 

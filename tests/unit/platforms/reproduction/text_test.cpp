@@ -31,9 +31,11 @@ TEST_CASE("queries of a text are replaced by their answers") {
   const Ask ask = [](const std::string& query, const SourceLocation& /*location*/) {
     if (query == "SELECT none") return sweep::Answer{{"a"}, {}};
     if (query == "SELECT x FROM rows") return sweep::Answer{{"x"}, {{0.25}, {0.5}}};
+    if (query == "SELECT empty") return sweep::Answer{{"x"}, {{Value("")}}};
     return sweep::Answer{{"x"}, {{Value(query)}}};
   };
   CHECK(filled("no query", {}, ask) == "no query");
+  CHECK(filled("a{{text: empty}}b", {}, ask) == "ab");
   CHECK(filled("{{percent: x FROM rows}} of all", {}, ask) == "25 %, 50 % of all");
   CHECK(filled("a {{text: y}}{{count:\n  none}}", {}, ask) == "a SELECT y-");
 }
