@@ -16,10 +16,26 @@ if(RECONVERGE_SANITIZE AND RECONVERGE_SANITIZERS MATCHES address)
   target_link_options(reconverge_catch_main PUBLIC -Wl,--wrap=__asan_handle_no_return -Wl,-u,__wrap___asan_handle_no_return)
 endif()
 
+# Only sources that name the folder of the sources, also by one of these headers, have a macro for it. The commands for the others
+# are the same in every clone of the tree, so that clones share the compiler's cache.
+set(names_sources "RECONVERGE_SOURCE_DIR|scenes/scene_folder\\.hpp|system/(experiment_buffers|program|reports)\\.hpp|device/kernel_job\\.hpp")
+function(reconverge_name_sources target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if(EXISTS ${source})
+      file(STRINGS ${source} naming REGEX "${names_sources}" LIMIT_COUNT 1)
+      if(naming)
+        set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # A test spends its time in the code that it tests, so its own code is optimised for debugging only, and not at all with
 # sanitizers. There UBSan checks the libraries and not the tests, which would take half as long again to compile.
 function(reconverge_compile_as_test target)
-  target_compile_definitions(${target} PRIVATE RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  reconverge_name_sources(${target})
   target_compile_definitions(${target} PRIVATE CATCH_CONFIG_FAST_COMPILE)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   if(RECONVERGE_SANITIZE)
