@@ -30,7 +30,7 @@ std::string joined(const Claim& claim, const std::function<std::string(std::size
 }
 
 json::value json_of(const sweep::Value& value, const Accepted& accepted) {
-  if (const auto* text = std::get_if<std::string>(&value)) return json::value(*text);
+  if (const auto* text = std::get_if<std::string>(&value)) return json::string(*text);
   double number = 0;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) {
     number = static_cast<double>(*whole);

@@ -91,6 +91,7 @@ void Figures::define_functions() {
 
 void Figures::make_table(const std::string& name, const std::vector<std::string>& columns, const Rows& rows) {
   std::vector<std::string> names;
+  names.reserve(columns.size());
   for (const std::string& column : columns) names.push_back(sql_name(column));
   store_.run(fmt::format("CREATE TEMP TABLE {} ({})", sql_name(name), fmt::join(names, ", ")));
   const std::vector<std::string> marks(columns.size(), "?");

@@ -125,7 +125,7 @@ class Reader {
   }
 
   std::string format_in(const Fields& fields, const std::string& usual) const {
-    const std::string format = fields.find("format") == nullptr ? usual : fields.text("format");
+    std::string format = fields.find("format") == nullptr ? usual : fields.text("format");
     check_format(format, fields.location());
     return format;
   }
