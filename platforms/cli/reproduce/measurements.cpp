@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <boost/json/value.hpp>
 #include <charconv>
 #include <fstream>
@@ -24,7 +25,9 @@ using reproduction::Measurement;
 using reproduction::MeasuringCommand;
 using reproduction::Page;
 
-constexpr int not_found = 127;  // exit code of env without the program
+// Exit codes of env without the program, and of scripts without a program that they need.
+constexpr int not_found = 127;
+constexpr int skipped = 77;
 
 /// Also if the file is replaced while this program runs.
 const fs::path& own_program() {
@@ -92,7 +95,7 @@ class Measuring {
       words.push_back(word == "reconverge" ? fs::read_symlink("/proc/self/exe").generic_string()
                                            : in_folder(word, out));
     const auto result = compile::run_child(words, place_.interrupted, compile::Messages::captured);
-    if (!result || result->exit_code == not_found) {
+    if (!result || result->exit_code == not_found || result->exit_code == skipped) {
       place_.say(fmt::format("{}: not measured: {}, because `{}` or a program that it needs is missing", page_.name,
                              name, given.front()));
       return std::nullopt;
@@ -173,6 +176,21 @@ class Measuring {
   std::vector<Measurement> found_;
 };
 
+/// Whether a run or command of the scale needs a file that the page makes.
+bool needs_inputs(const Page& page) {
+  const auto names_one = [](const std::string& text) {
+    return text.find("input:") != std::string::npos || text.find("inputs/") != std::string::npos;
+  };
+  return std::ranges::any_of(page.runs,
+                             [&](const reproduction::RunGroup& group) {
+                               return group.selected && (std::ranges::any_of(group.experiments, names_one) ||
+                                                         std::ranges::any_of(group.settings, names_one));
+                             }) ||
+         std::ranges::any_of(page.commands, [&](const MeasuringCommand& command) {
+           return std::ranges::any_of(command.words, names_one);
+         });
+}
+
 }  // namespace
 
 // In a build folder, `yaml` is a link to the sources.
@@ -184,6 +202,7 @@ fs::path page_root() {
 std::vector<Measurement> measure(const Page& page, const MeasuringPlace& place) { return Measuring(page, place).all(); }
 
 void make_inputs(const Page& page, const MeasuringPlace& place) {
+  if (!needs_inputs(page)) return;
   const fs::path folder = fs::absolute(place.folder / "inputs");
   if (!page.inputs.empty()) fs::create_directories(folder);
   for (const reproduction::MadeInput& input : page.inputs) {

@@ -127,7 +127,12 @@ class Reproduction {
 
   std::vector<sweep::Point> points_of(const Page& page, const RunGroup& group) {
     SpaceOptions space;
-    for (const std::string& file : group.experiments) space.files.push_back(with_input(file));
+    for (const std::string& file : group.experiments) {
+      space.files.push_back(with_input(file));
+      if (std::error_code error; fs::exists(space.files.back(), error)) continue;
+      say(fmt::format("{}: the runs {} are skipped, because there is no {}", page.name, group.name, file));
+      return {};
+    }
     space.sweeps = group.sweeps;
     for (const std::string& setting : group.settings) {
       const std::size_t value = setting.find('=') + 1;
