@@ -18,7 +18,7 @@ namespace {
 
 std::string rtl_folder(std::string_view block) { return fmt::format("rtl/{}/", block); }
 
-/// The modules of a block, its top first, and those that it uses of rtl/common.
+/// The modules of a block, its top first, and the modules of rtl/common that it uses.
 std::vector<RtlModule> modules_of(std::string_view block) {
   std::vector<RtlModule> modules;
   const std::string folder = rtl_folder(block);

@@ -25,7 +25,7 @@ class LocalEngine : public Engine {
     const double available = usable * static_cast<double>(available_memory().value_or(AvailableMemory{}).bytes);
     std::map<std::size_t, double> running;  // expected memory
     std::deque<std::size_t> waiting;
-    std::optional<std::size_t> ordered_by;  // the prediction by which `waiting` was ordered
+    std::optional<std::size_t> ordered_by;  // the prediction that ordered `waiting`
     const auto order = [&] {
       if (ordered_by == session.predictions()) return;
       ordered_by = session.predictions();
