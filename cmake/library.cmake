@@ -5,6 +5,8 @@ function(reconverge_precompiled target)
   foreach(library Reconverge::systemc fmt::fmt)
     target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_DEFINITIONS>)
   endforeach()
+  # Without the times of the headers, which differ between clones, in the precompiled header, ccache can find it.
+  target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   target_precompile_headers(${target} ${ARGN})
 endfunction()
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/no_code.cpp CONTENT "\n")
