@@ -78,6 +78,14 @@ std::string claims_table(const std::vector<JudgedClaim>& claims) {
                         std::vector<std::string>(7, "text"), rows);
 }
 
+std::string counts_of(const std::vector<JudgedClaim>& claims) {
+  const auto inside = std::ranges::count(claims, Verdict::inside, &JudgedClaim::verdict);
+  const auto not_measured = std::ranges::count(claims, Verdict::not_measured, &JudgedClaim::verdict);
+  std::string text = fmt::format("{} of {} claims are inside the accepted range", inside, claims.size());
+  if (not_measured != 0) text += fmt::format("; not measured: {}", not_measured);
+  return text + ".\n";
+}
+
 /// Writes blocks one after the other, with an empty line between them.
 class Writer {
  public:
@@ -129,7 +137,7 @@ class Writer {
   }
 
   void add(const ClaimsBlock& /*block*/) {
-    text_ += claims_table(claims_) + '\n';
+    text_ += counts_of(claims_) + '\n' + claims_table(claims_) + '\n';
     add_picture("claims", "Accepted ranges (green), published figures (line) and measured ones (dot)",
                 svg_of(page_.title, claims_));
   }

@@ -104,6 +104,7 @@ TEST_CASE("claims are judged by queries over the runs of a page") {
   REQUIRE(documents.size() == 4);
   CHECK(documents[0].name == "two.md");
   CHECK_THAT(documents[0].text, Catch::StartsWith("# Two machines\n\nThe gains are 2, 3.\n"));
+  CHECK_THAT(documents[0].text, Catch::Contains("\n1 of 3 claims are inside the accepted range; not measured: 1.\n"));
   CHECK_THAT(documents[0].text, Catch::Contains("| `two.gain` | Fig. 1 | gain | 2.2 | 2 to 3 | 2.5 | yes |"));
   CHECK_THAT(documents[0].text, Catch::Contains("| 1 | 2 |\n| 2 | 3 |\n"));
   CHECK_THAT(documents[1].text, Catch::Contains(R"("measured":{"launch":15,"bin":4,"known":true},"inside":false)"));
