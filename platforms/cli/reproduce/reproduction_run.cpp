@@ -11,11 +11,10 @@
 #include "models/core/team.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/reproduce/measurements.hpp"
+#include "platforms/cli/reproduce/page_result.hpp"
 #include "platforms/cli/sweep/engine.hpp"
-#include "platforms/cli/text_table.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/output_folder.hpp"
-#include "platforms/reproduction/document.hpp"
 
 namespace reconverge::cli {
 
@@ -23,11 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using reproduction::GroupRun;
-using reproduction::JudgedClaim;
 using reproduction::Page;
 using reproduction::RunGroup;
 using reproduction::Scale;
-using reproduction::Verdict;
 
 constexpr std::string_view input_mark = "input:";
 
@@ -44,15 +41,6 @@ std::vector<Page> pages_of(const std::vector<std::string>& names, Scale scale) {
   for (const std::string& name : names) pages.push_back(reproduction::read_page(page_folder(), name, scale));
   return pages;
 }
-
-/// What a page gave.
-struct PageResult {
-  std::vector<reproduction::Document> documents;
-  std::vector<std::vector<std::string>> rows;  ///< of the table of claims
-  std::vector<std::string> causes;
-  std::map<Verdict, std::size_t> verdicts;
-  bool exact_outside = false;  ///< a claim that does not depend on the scale, without a known cause
-};
 
 class Reproduction {
  public:
@@ -181,66 +169,22 @@ class Reproduction {
     }
   }
 
-  /// A line for each figure; the verdict is of the whole claim.
-  static void add_rows(std::vector<std::vector<std::string>>& rows, const JudgedClaim& judged) {
-    const reproduction::Claim& claim = *judged.claim;
-    const std::string verdict = judged.verdict == Verdict::inside    ? "inside"
-                                : judged.verdict == Verdict::outside ? "outside"
-                                                                     : "not measured";
-    if (claim.parts.size() > 1) rows.push_back({claim.id, "", "", "", verdict});
-    for (std::size_t i = 0; i < claim.parts.size(); ++i) {
-      const reproduction::ClaimPart& part = claim.parts[i];
-      const bool is_single = claim.parts.size() == 1;
-      rows.push_back({is_single ? claim.id : "  " + part.name, part.published, reproduction::accepted_text(claim, i),
-                      reproduction::measured_text(judged, i), is_single ? verdict : ""});
-    }
-  }
-
   PageResult result_of(const Page& page, const std::vector<reproduction::Measurement>& measurements) {
     store();  // without runs, the queries need its tables
     sweep::Database database = sweep::open_to_read(folder_.path());
     const reproduction::Figures figures(database, page, runs_[page.name], measurements);
-    const std::vector<JudgedClaim> claims = figures.judged();
-    PageResult result{reproduction::documents_of(page, figures, claims), {}, {}, {}, false};
-    for (const JudgedClaim& judged : claims) {
-      const reproduction::Claim& claim = *judged.claim;
-      // The others are never measured at this scale.
-      if (scale_ == Scale::exact && claim.scale != Scale::exact) continue;
-      ++result.verdicts[judged.verdict];
-      add_rows(result.rows, judged);
-      if (judged.verdict != Verdict::outside) continue;
-      if (claim.scale == Scale::exact && judged.because.empty()) result.exact_outside = true;
-      result.causes.push_back(
-          fmt::format("{}: {}", claim.id, judged.because.empty() ? "the cause is not known" : judged.because));
-    }
-    return result;
+    return cli::result_of(page, figures, scale_);
   }
 
   void print_results(const std::vector<PageResult>& results) const {
     if (options_.json) {
       boost::json::object all;
-      for (std::size_t i = 0; i < results.size(); ++i)
-        all[pages_[i].name] = boost::json::parse(results[i].documents.at(1).text);
+      for (const PageResult& result : results) all[result.name] = boost::json::parse(result.documents.at(1).text);
       print(configuration::pretty(all));
       return;
     }
     if (options_.quiet) return;
-    const std::vector<std::string> heads{"claim", "published", "accepted", "measured", ""};
-    std::vector<TextColumn> columns;
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-      TextColumn& column = columns.emplace_back();
-      column.head = heads[i];
-      for (const PageResult& result : results)
-        for (const auto& row : result.rows) column.cells.push_back(row[i]);
-    }
-    print(text_of(columns));
-    std::map<Verdict, std::size_t> verdicts;
-    for (const PageResult& result : results)
-      for (const auto& [verdict, count] : result.verdicts) verdicts[verdict] += count;
-    print_formatted("\n{} claims inside, {} outside, {} not measured at the scale `{}`\n", verdicts[Verdict::inside],
-                    verdicts[Verdict::outside], verdicts[Verdict::not_measured], options_.scale);
-    for (const PageResult& result : results)
-      for (const std::string& cause : result.causes) print_formatted("  outside: {}\n", cause);
+    print(text_of(results, options_.scale));
     print_formatted("Pages, figures and plots are in {0}; its runs: reconverge query {0}\n", shown_folder_);
   }
 
