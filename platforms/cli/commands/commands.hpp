@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platforms/cli/execute.hpp"
@@ -43,6 +44,10 @@ std::optional<Command> completion(const CLI::App& app, std::span<char* const> wo
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
+/// --jobs: `what` runs at a time, such as "Runs at a time, one core each".
+void add_jobs_option(CLI::App& command, std::optional<std::size_t>& jobs, std::string_view what);
+/// --quiet and --json, which exclude each other. `document`: the text of --json, which is returned.
+CLI::Option* add_quiet_and_json(CLI::App& command, bool& quiet, bool& json, const std::string& document);
 /// --wave, --trace, --log, and the window of each.
 void add_recorded_files(CLI::App& command, trace::RecordedFiles& recordings);
 /// The option --plugin. Its libraries are loaded when the command line is parsed.

@@ -62,9 +62,7 @@ void add_sweep_options(CLI::App& command, SeveralRunsOptions& options) {
       .add_option("--columns", options.columns,
                   "Figures in the table of a sweep, with commas between; reconverge list figures shows all")
       ->type_name("FIGURE,FIGURE");
-  command.add_option("--jobs", options.jobs, "Runs of a sweep at a time; all cores if not given")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
+  add_jobs_option(command, options.jobs, "Runs of a sweep at a time");
   command
       .add_option("--threads", options.threads,
                   "Threads of each simulation, with the same results; all cores for one run, one each with --sweep, if "

@@ -60,6 +60,17 @@ void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps) {
       ->type_name("PATH=VALUES");
 }
 
+void add_jobs_option(CLI::App& command, std::optional<std::size_t>& jobs, std::string_view what) {
+  command.add_option("--jobs", jobs, fmt::format("{}; all cores if not given", what))
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+}
+
+CLI::Option* add_quiet_and_json(CLI::App& command, bool& quiet, bool& json, const std::string& document) {
+  CLI::Option* const silent = command.add_flag("--quiet", quiet, "Print nothing but errors");
+  return command.add_flag("--json", json, document)->excludes(silent);
+}
+
 void add_recorded_files(CLI::App& command, trace::RecordedFiles& recordings) {
   add_recorded_file(command,
                     {"--wave", "Write the signals of blocks in RTL or lock step to this file (docs/trace.md)",

@@ -25,15 +25,12 @@ void add_reproduce(CLI::App& app, Command& chosen) {
       ->check(output_place())
       ->capture_default_str()
       ->type_name("DIR");
-  command->add_option("--jobs", options->jobs, "Runs at a time, one core each; all cores if not given")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
+  add_jobs_option(*command, options->jobs, "Runs at a time, one core each");
   command
       ->add_option("--summary", options->summary,
                    "Print the table of README.md from the figures in DIR, and run nothing")
       ->type_name("DIR");
-  CLI::Option* const quiet = command->add_flag("--quiet", options->quiet, "Print nothing but errors");
-  command->add_flag("--json", options->json, "Print the figures of all claims as JSON")->excludes(quiet);
+  add_quiet_and_json(*command, options->quiet, options->json, "Print the figures of all claims as JSON");
   command->footer(
       "Examples:\n"
       "  reconverge reproduce\n"

@@ -116,9 +116,7 @@ void add_run(CLI::App& app, Command& chosen) {
       ->add_option("--columns", options->columns,
                    "Figures in the table of several runs, with commas between; reconverge list figures shows all")
       ->type_name("FIGURE,FIGURE");
-  command->add_option("--jobs", options->jobs, "Runs at a time, each on its own core; all cores if not given")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
+  add_jobs_option(*command, options->jobs, "Runs at a time, each on its own core");
   command
       ->add_option("--threads", options->threads,
                    "Threads of each run, with the same results; all cores for one run, one each for several, if not "
@@ -137,9 +135,8 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
   add_limit_options(*command, each.limits);
-  CLI::Option* const quiet = command->add_flag("--quiet", each.quiet, "Print nothing but errors");
-  command->add_flag("--json", each.json, "Print report.json, or of several runs one document, and nothing else")
-      ->excludes(quiet)
+  add_quiet_and_json(*command, each.quiet, each.json,
+                     "Print report.json, or of several runs one document, and nothing else")
       ->excludes("--dump-config");
   add_recorded_files(*command, each.recordings);
   // These options apply to a single run.

@@ -69,18 +69,13 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->add_option("--engine", options->engine, "Where points run")
       ->check(CLI::IsMember({"local", "slurm"}))
       ->capture_default_str();
-  command
-      ->add_option("--jobs", options->jobs,
-                   "Points at a time of the local engine, one core each; all cores if not given")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
+  add_jobs_option(*command, options->jobs, "Points at a time of the local engine, one core each");
   command->add_flag("--keep-reports", options->each.keep_reports, "Keep the report of each point, in reports/DIGEST");
   command->add_flag("--retry", options->retry, "Run points again that failed");
   command->add_flag("--list", options->list, "Check and print all points with their digests, and run nothing");
   add_limit_options(*command, options->each.limits);
   add_slurm_options(*command, options->slurm);
-  CLI::Option* const quiet = command->add_flag("--quiet", options->quiet, "Print nothing but errors");
-  command->add_flag("--json", options->json, "Print the numbers of points as JSON")->excludes(quiet);
+  add_quiet_and_json(*command, options->quiet, options->json, "Print the numbers of points as JSON");
   command->footer(
       "Examples:\n"
       "  reconverge sweep yaml/sweeps/collatz.yaml --out out/collatz-space\n"
