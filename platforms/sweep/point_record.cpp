@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -21,6 +22,9 @@ using report::JsonPlace;
 constexpr std::string_view record_format = "reconverge point";
 constexpr int record_version = 1;
 
+/// Objects of a report whose numbers are figures of a part with the same name.
+constexpr std::array<std::string_view, 5> numbered{"platform", "workload", "hits", "picture", "sampling"};
+
 /// Adds numbers, objects and lists of numbers, each with its path.
 void add_numbers(std::vector<NamedNumber>& numbers, const json::value& value, const std::string& path) {
   if (value.is_object()) {
@@ -34,6 +38,13 @@ void add_numbers(std::vector<NamedNumber>& numbers, const json::value& value, co
   }
 }
 
+/// Only the numbers of the object itself: the examples of hits belong to single rays.
+void add_counts(std::vector<NamedNumber>& numbers, const json::object& object, std::string_view path) {
+  for (const auto& [key, value] : object)
+    if (value.is_number())
+      numbers.push_back({fmt::format("{}.{}", path, std::string_view(key)), value.to_number<double>()});
+}
+
 RecordedPart part_of(const json::object& object, std::string name, bool is_sum) {
   RecordedPart part{std::move(name), is_sum, {}, {}};
   add_numbers(part.figures, object.at("figures"), {});
@@ -43,6 +54,7 @@ RecordedPart part_of(const json::object& object, std::string name, bool is_sum) 
     if (value != nullptr && std::ranges::find(part.figures, key, &NamedNumber::name) == part.figures.end())
       add_numbers(part.figures, *value, key);
   }
+  if (const json::value* hits = object.if_contains("hits")) add_counts(part.figures, hits->as_object(), "hits");
   if (const json::value* counters = object.if_contains("counters")) add_numbers(part.counters, *counters, {});
   return part;
 }
@@ -106,7 +118,7 @@ void add_report(PointRecord& record, const json::object& report, const json::obj
         add_kernels(record, item.as_object(), name);
         record.parts.push_back(part_of(item.as_object(), name, false));
       }
-    } else if (key == "workload" || key == "platform") {
+    } else if (value.is_object() && std::ranges::find(numbered, std::string_view(key)) != numbered.end()) {
       RecordedPart part{std::string(key), true, {}, {}};
       add_numbers(part.figures, value, {});
       record.parts.push_back(std::move(part));

@@ -110,6 +110,30 @@ TEST_CASE("the workload, the platform and kernels of a launch are parts of a rec
   CHECK(figure("k/B1 to B0", "runs") == std::vector<double>{3});
 }
 
+TEST_CASE("hits, picture and sampling of rays are parts of a record, and hits of a stage are its figures") {
+  const auto report = boost::json::parse(R"({"format": "reconverge report", "schema_version": 1,
+    "sampling": {"every": 4, "estimated": true}, "checks": {"hits_agree": false},
+    "workload": {"structure": {"kind": "bvh", "nodes": 3}},
+    "hits": {"checked": 7, "mismatches": 2}, "picture": {"file": "picture.png", "largest_difference": 0.5},
+    "stages": [{"name": "shade", "figures": {"cycles": 1}},
+               {"name": "bounce 1", "figures": {"cycles": 5},
+                "hits": {"mismatches": 1, "max_relative_distance_error": 0.25, "examples": [{"ray": 3}]}}],
+    "tracing": {"name": "tracing", "figures": {"cycles": 5}}, "total": {"name": "total", "figures": {"cycles": 6}}})")
+                          .as_object();
+  PointRecord record;
+  add_report(record, report, {});
+  std::vector<std::string> all;
+  for (const RecordedPart& part : record.parts)
+    for (const NamedNumber& figure : part.figures)
+      all.push_back(part.name + (part.is_sum ? ": " : "/ ") + figure.name + " " + std::to_string(figure.value));
+  CHECK_THAT(all, Catch::UnorderedEquals(std::vector<std::string>{
+                      "sampling: every 4.000000", "workload: structure.nodes 3.000000", "hits: checked 7.000000",
+                      "hits: mismatches 2.000000", "picture: largest_difference 0.500000", "shade/ cycles 1.000000",
+                      "bounce 1/ cycles 5.000000", "bounce 1/ hits.mismatches 1.000000",
+                      "bounce 1/ hits.max_relative_distance_error 0.250000", "tracing: cycles 5.000000",
+                      "total: cycles 6.000000"}));
+}
+
 TEST_CASE("results of a store are rows with a column for each axis and figure") {
   const TemporaryFolder place;
   Store store(place.path() / store_name);
