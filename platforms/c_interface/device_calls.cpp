@@ -53,7 +53,7 @@ void run(reconverge_launch& launch, reconverge_device& on, KeepRunning keep_runn
   const launch::LaunchResult result = on.device.run(launch.launch, std::move(keep_running));
   launch.printed = result.printed;
   if (!result.completed) throw embedding::Interrupted(fmt::format("the launch of '{}' was stopped", program.name));
-  launch.figures = embedding::figures_of(result, on.device.parameters());
+  launch.figures = embedding::figures_of(result, on.device);
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Experiments and their reports.
+// Plugins, experiments and their reports.
 
 #include "platforms/c_interface/handles.hpp"
+#include "platforms/embedding/loaded_plugins.hpp"
 
 using namespace reconverge;
 using c_interface::guarded;
 using c_interface::status_of;
 using embedding::EmbeddedExperiment;
+
+reconverge_status reconverge_load_plugin(const char* file, reconverge_error** error) {
+  return status_of(error, [&] { embedding::load_plugin(file); });
+}
 
 reconverge_experiment* reconverge_experiment_load(const char* file, reconverge_error** error) {
   return guarded<reconverge_experiment*>(error, nullptr, [&] {

@@ -61,6 +61,13 @@ RECONVERGE_API unsigned reconverge_error_column(const reconverge_error* error);
 RECONVERGE_API const char* reconverge_error_hint(const reconverge_error* error);
 RECONVERGE_API void reconverge_error_free(reconverge_error* error);
 
+/* --- Plugins --- */
+
+/* Adds the divergence schemes and machines of a shared library (`--plugin` of the program): experiments, modules and
+ * devices that are made afterwards can use them. The library stays loaded; a second call with the file has no effect.
+ */
+RECONVERGE_API reconverge_status reconverge_load_plugin(const char* file, reconverge_error** error);
+
 /* --- Progress of runs --- */
 
 typedef struct {

@@ -12,6 +12,7 @@
 #include "models/execution/module_variables.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/embedding/embedded_experiment.hpp"
+#include "platforms/embedding/loaded_plugins.hpp"
 #include "platforms/embedding/poll.hpp"
 #include "platforms/embedding/turn.hpp"
 #include "platforms/host/installation.hpp"
@@ -24,11 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ExperimentParameters parameters_of(const DeviceSettings& settings) {
+ExperimentParameters parameters_of(const DeviceSettings& settings, const Kinds& kinds) {
   ExperimentParameters parameters;
   without_option([&] {
-    configuration::load(with_kinds(experiment_block), &parameters, platform_file(settings.platform), settings.settings,
-                        launch::section_keys());
+    configuration::load(with_kinds(experiment_block, kinds), &parameters, platform_file(settings.platform),
+                        settings.settings, launch::section_keys());
   });
   parameters.machine = settings.machine;
   return parameters;
@@ -61,10 +62,11 @@ std::string platform_file(const std::string& name) {
                    suggest(wanted, std::vector<std::string_view>(names.begin(), names.end())));
 }
 
-Device::Device(const DeviceSettings& settings) : parameters_(parameters_of(settings)) {
-  const MachineKind& machine = find_machine(settings.machine);
+Device::Device(const DeviceSettings& settings)
+    : plugins_(loaded_plugins()), parameters_(parameters_of(settings, kinds())) {
+  const MachineKind& machine = find_machine(settings.machine, kinds().machines);
   const Turn turn;
-  session_.emplace(machine, parameters_);
+  session_.emplace(machine, parameters_, kinds().schemes);
   simulation_ = Turn::current();
   session_->device().use_threads(std::max(settings.threads, 1U));
   session_->device().ask_every(cycles_between_questions);

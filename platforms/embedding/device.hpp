@@ -15,6 +15,7 @@
 #include "models/execution/launch.hpp"
 #include "models/kernel/program.hpp"
 #include "platforms/launch/session.hpp"
+#include "platforms/plugins/plugins.hpp"
 #include "platforms/run_control.hpp"
 
 namespace reconverge::embedding {
@@ -46,6 +47,8 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   const ExperimentParameters& parameters() const { return parameters_; }
+  /// What it could name: the built-in machines and schemes, and those of plugins that were loaded before it was made.
+  Kinds kinds() const { return plugins_.kinds(); }
   bool timed() const;
 
   /// A buffer of zeros. Throws InputError if it does not fit.
@@ -67,6 +70,7 @@ class Device {
   /// Throws InputError unless a launch is possible.
   void check_ready() const;
 
+  Plugins plugins_;  ///< outlive the session
   ExperimentParameters parameters_;
   std::optional<launch::Session> session_;
   sc_core::sc_simcontext* simulation_ = nullptr;

@@ -13,6 +13,7 @@
 #include "platforms/cli/run/foreign_defaults.hpp"
 #include "platforms/cli/run/task.hpp"
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/embedding/loaded_plugins.hpp"
 #include "platforms/embedding/poll.hpp"
 #include "platforms/embedding/turn.hpp"
 #include "platforms/launch/keys.hpp"
@@ -37,8 +38,10 @@ class ReportFolder {
       throw InputError({}, "a report folder names the experiment's file, and this experiment was given as text",
                        "save it to a file, or leave out the folder");
     }
-    provenance_ =
-        report::provenance(experiment.from.file, experiment.from.overrides, experiment.configuration, task.inputs());
+    std::vector<std::string> inputs = task.inputs();
+    const std::vector<std::string>& plugins = experiment.from.plugins.files();
+    inputs.insert(inputs.end(), plugins.begin(), plugins.end());
+    provenance_ = report::provenance(experiment.from.file, experiment.from.overrides, experiment.configuration, inputs);
     folder_.claim(task.outputs(), wanted.force);
   }
 
@@ -69,10 +72,11 @@ std::vector<report::OutputFile> outputs_of(const report::Outcome& outcome) {
 
 }  // namespace
 
-EmbeddedExperiment::EmbeddedExperiment(std::string file) : experiment_(loaded({std::move(file), {}, {}})) {}
+EmbeddedExperiment::EmbeddedExperiment(std::string file)
+    : experiment_(loaded({std::move(file), {}, loaded_plugins()})) {}
 
 EmbeddedExperiment::EmbeddedExperiment(std::string yaml, std::string name)
-    : experiment_(loaded({std::move(name), {}, {}, std::move(yaml)})) {}
+    : experiment_(loaded({std::move(name), {}, loaded_plugins(), std::move(yaml)})) {}
 
 void EmbeddedExperiment::set(std::string_view path, std::string_view value) {
   cli::ExperimentFile changed = experiment_.from;

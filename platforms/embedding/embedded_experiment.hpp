@@ -54,7 +54,7 @@ struct Validation {
 
 class EmbeddedExperiment {
  public:
-  /// Throws InputError.
+  /// With the plugins that are loaded now. Throws InputError.
   explicit EmbeddedExperiment(std::string file);
   /// The same from YAML; `name` is its file's name in messages, and paths are relative to the folder of `name`.
   EmbeddedExperiment(std::string yaml, std::string name);

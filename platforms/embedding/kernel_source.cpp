@@ -14,6 +14,7 @@
 #include "models/core/host_error.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/compile/compiler.hpp"
+#include "platforms/embedding/loaded_plugins.hpp"
 #include "platforms/machines/gpu/schemes.hpp"
 
 namespace reconverge::embedding {
@@ -93,7 +94,8 @@ KernelText::KernelText(const KernelSource& source, const std::function<bool()>& 
       module_(std::make_unique<kernel::KernelModule>(ptx_, is_ptx(source) ? name_ : name_ + ".ptx")) {}
 
 std::shared_ptr<const kernel::Program> KernelText::load(std::string_view kernel) const {
-  return std::make_shared<const kernel::Program>(module_->load(kernel, extensions_of()));
+  return std::make_shared<const kernel::Program>(
+      module_->load(kernel, extensions_of(loaded_plugins().kinds().schemes)));
 }
 
 }  // namespace reconverge::embedding

@@ -43,7 +43,8 @@ class KernelText {
   const std::string& name() const { return name_; }
   const std::string& ptx() const { return ptx_; }
   std::vector<std::string> kernels() const { return module_->entries(); }
-  /// The kernel; an empty name selects the only one. It lives as long as a copy of the pointer. Throws InputError.
+  /// The kernel; an empty name selects the only one. It lives as long as a copy of the pointer, and may use
+  /// instructions of plugins that are loaded now. Throws InputError.
   std::shared_ptr<const kernel::Program> load(std::string_view kernel) const;
   /// The variables of the module, which its kernels share.
   kernel::Program variables() const { return module_->variables(); }

@@ -26,9 +26,9 @@ std::vector<Figure> figures_of(const InstructionCounts& counts) {
 
 }  // namespace
 
-std::vector<Figure> figures_of(const launch::LaunchResult& result, const ExperimentParameters& parameters) {
+std::vector<Figure> figures_of(const launch::LaunchResult& result, const Device& device) {
   if (!result.counters) return figures_of(result.instructions);
-  return report::figures(measure(parameters, *result.counters, std::nullopt, {}));
+  return report::figures(measure(device.parameters(), *result.counters, std::nullopt, device.kinds()));
 }
 
 std::string counters_json(const launch::LaunchResult& result) {

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "blocks/experiment.hpp"
 #include "models/core/figure.hpp"
+#include "platforms/embedding/device.hpp"
 #include "platforms/launch/session.hpp"
 
 namespace reconverge::embedding {
 
 /// The figures of reports on machines with timing; `warp_instructions`, `thread_instructions` and `simd_efficiency` on
-/// the others. `parameters` are those of the machine that ran the launch.
-std::vector<Figure> figures_of(const launch::LaunchResult& result, const ExperimentParameters& parameters);
+/// the others. `device` ran the launch.
+std::vector<Figure> figures_of(const launch::LaunchResult& result, const Device& device);
 
 /// All counters of the launch as a JSON object, by the path of their block; `{}` on machines without timing.
 std::string counters_json(const launch::LaunchResult& result);

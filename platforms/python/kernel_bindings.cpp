@@ -96,8 +96,7 @@ py::tuple launch(const std::shared_ptr<Device>& device, const LoadedKernel& kern
   }
   arguments.copy_back();
   py::dict figures;
-  for (const Figure& figure : embedding::figures_of(result, device->parameters()))
-    figures[py::str(figure.name)] = figure.value;
+  for (const Figure& figure : embedding::figures_of(result, *device)) figures[py::str(figure.name)] = figure.value;
   return py::make_tuple(figures, embedding::counters_json(result), result.printed);
 }
 

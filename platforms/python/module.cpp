@@ -12,6 +12,7 @@
 #include "platforms/embedding/host_failure.hpp"
 #include "platforms/embedding/kernel_source.hpp"
 #include "platforms/embedding/library_place.hpp"
+#include "platforms/embedding/loaded_plugins.hpp"
 #include "platforms/host/installation.hpp"
 #include "platforms/python/bindings.hpp"
 #include "platforms/python/host_watch.hpp"
@@ -93,6 +94,13 @@ PYBIND11_MODULE(_reconverge, module) {
   module.doc() = "The C++ part of the package reconverge.";
   module.attr("version") = std::string(report::build_info().version);
   module.def("data_folder", [] { return data_folder().string(); });
+  module.def(
+      "load_plugin",
+      [](const std::string& file) {
+        const pybind11::gil_scoped_release unlocked;
+        embedding::load_plugin(file);
+      },
+      pybind11::arg("file"));
   python::bind_errors();
   python::bind_progress(module);
   python::bind_kernels(module);

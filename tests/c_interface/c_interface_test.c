@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* c_interface_test <top of the tree>: fails at the first wrong answer. */
+/* c_interface_test <top of the tree> <plugin smallest_scheme>: fails at the first wrong answer. */
 
 #include <reconverge.h>
 #include <stdio.h>
@@ -250,13 +250,50 @@ static void test_experiments(const char* top) {
   EXPECT(error, RECONVERGE_BAD_INPUT, "own.yaml:2:3");
 }
 
+static void test_plugins(const char* top, const char* plugin) {
+  char file[4096];
+  const char* setting = "gpu.sm.scheme=smallest_scheme";
+  reconverge_error* error = NULL;
+  reconverge_experiment* experiment;
+  reconverge_report* report;
+  snprintf(file, sizeof file, "%s/yaml/experiments/saxpy.yaml", top);
+  REQUIRE(reconverge_device_create("timed", NULL, &setting, 1, &error) == NULL);
+  EXPECT(error, RECONVERGE_BAD_INPUT, "smallest_scheme");
+  REQUIRE(reconverge_load_plugin("no_such_plugin.so", &error) == RECONVERGE_BAD_INPUT);
+  EXPECT(error, RECONVERGE_BAD_INPUT, "no_such_plugin.so: there is no such file");
+  REQUIRE(reconverge_load_plugin(file, &error) == RECONVERGE_BAD_INPUT);
+  EXPECT(error, RECONVERGE_BAD_INPUT, "the plugin cannot be loaded");
+  REQUIRE(reconverge_load_plugin(plugin, &error) == RECONVERGE_OK);
+  REQUIRE_NO(error);
+  REQUIRE(reconverge_load_plugin(plugin, NULL) == RECONVERGE_OK);
+  experiment = reconverge_experiment_load(file, NULL);
+  REQUIRE(reconverge_experiment_set(experiment, "gpu.sm.scheme", "smallest_scheme", NULL) == RECONVERGE_OK);
+  report = reconverge_experiment_run(experiment, NULL, NULL, NULL, &error);
+  REQUIRE_NO(error);
+  REQUIRE(strstr(reconverge_report_json(report), "\"scheme\":\"smallest_scheme\"") != NULL);
+  reconverge_report_free(report);
+  reconverge_experiment_free(experiment);
+}
+
+/* A launch on a device whose scheme is the plugin's takes as long as one with the same scheme that is built in. */
+static void test_device_of_plugin(const char* top) {
+  char* ptx = read_file(top, "platforms/kernels/saxpy.ptx");
+  reconverge_module* module = reconverge_module_from_ptx(ptx, NULL, NULL);
+  const double own = run_saxpy(module, "timed", NULL);
+  REQUIRE(own > 0 && run_saxpy(module, "timed", "gpu.sm.scheme=smallest_scheme") == own);
+  reconverge_module_free(module);
+  free(ptx);
+}
+
 int main(int argc, char** argv) {
-  REQUIRE(argc == 2);
+  REQUIRE(argc == 3);
   REQUIRE(reconverge_interface() == RECONVERGE_INTERFACE);
   REQUIRE(reconverge_version()[0] >= '0' && reconverge_version()[0] <= '9');
   test_kernels(argv[1]);
   test_cuda();
   test_experiments(argv[1]);
+  test_plugins(argv[1], argv[2]);
+  test_device_of_plugin(argv[1]);
   reconverge_error_free(NULL);
   reconverge_device_free(NULL);
   return 0;

@@ -16,9 +16,10 @@ from ._frames import report_frame, sweep_frame
 from ._kernels import Device, DeviceArray, Kernel, Launch, LaunchResult, Module
 from ._reconverge import Progress
 from ._reconverge import version as __version__
-from ._settings import data_folder
+from ._settings import data_folder, load_plugin
 
 __all__ = [
     "Device", "DeviceArray", "Error", "ExecutionError", "Experiment", "InputError", "Interrupted", "Kernel", "Launch",
-    "LaunchResult", "Module", "OutputError", "Progress", "Report", "Run", "data_folder", "report_frame", "sweep_frame", "__version__",
+    "LaunchResult", "Module", "OutputError", "Progress", "Report", "Run", "data_folder", "load_plugin", "report_frame", "sweep_frame",
+    "__version__",
 ]

@@ -6,6 +6,7 @@ from typing import Any, Callable, Optional
 version: str
 
 def data_folder() -> str: ...
+def load_plugin(file: str) -> None: ...
 
 class Progress:
     """How far a run is; passed to progress functions."""
