@@ -106,6 +106,10 @@ Validation EmbeddedExperiment::validate() const {
 
 ExperimentReport EmbeddedExperiment::run(const ExperimentRun& wanted) const {
   const Turn turn;
+  return run_in_turn(wanted);
+}
+
+ExperimentReport EmbeddedExperiment::run_in_turn(const ExperimentRun& wanted) const {
   const std::unique_ptr<cli::Task> task = cli::task_of(experiment_);
   std::optional<ReportFolder> folder;
   if (!wanted.folder.empty()) folder.emplace(experiment_, *task, wanted);

@@ -74,6 +74,8 @@ class EmbeddedExperiment {
   /// Runs to its end, unless the host stops it. Throws InputError, ExecutionError, and report::OutputError if a file
   /// cannot be written.
   ExperimentReport run(const ExperimentRun& wanted) const;
+  /// The same, if no other simulation of this process runs meanwhile (turn.hpp).
+  ExperimentReport run_in_turn(const ExperimentRun& wanted) const;
 
  private:
   cli::Experiment experiment_;

@@ -35,6 +35,8 @@ HostFailure failure_of_current_exception() {
     return {Kind::execution, error.what(), place_in(error.what()), {}};
   } catch (const report::OutputError& error) {
     return {Kind::output, error.what(), {}, {}};
+  } catch (const ForeignFailure& failed) {
+    return failed.failure();
   } catch (const Interrupted& error) {
     return {Kind::interrupted, error.what(), {}, {}};
   } catch (const std::bad_alloc&) {

@@ -3,7 +3,9 @@
 /// An exception as data, for languages that have other exceptions or none.
 
 #include <cstdint>
+#include <exception>
 #include <string>
+#include <utility>
 
 #include "models/core/error.hpp"
 
@@ -16,6 +18,18 @@ struct HostFailure {
   std::string message;      ///< whole: with place and hint
   SourceLocation location;  ///< of a failed kernel, the line of its PTX
   std::string hint;
+};
+
+/// The failure of another process.
+class ForeignFailure : public std::exception {
+ public:
+  explicit ForeignFailure(HostFailure failure) : failure_(std::move(failure)) {}
+
+  const char* what() const noexcept override { return failure_.message.c_str(); }
+  const HostFailure& failure() const { return failure_; }
+
+ private:
+  HostFailure failure_;
 };
 
 /// Of the exception that is being handled.

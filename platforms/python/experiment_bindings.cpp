@@ -9,6 +9,8 @@
 
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/embedding/embedded_experiment.hpp"
+#include "platforms/embedding/experiment_sweep.hpp"
+#include "platforms/embedding/kernel_source.hpp"
 #include "platforms/python/bindings.hpp"
 #include "platforms/python/host_watch.hpp"
 
@@ -36,6 +38,20 @@ ExperimentReport run(const EmbeddedExperiment& experiment, const ReportFolder& f
   }
   watch.rethrow();
   return report;
+}
+
+std::vector<ExperimentReport> run_sweep(const std::vector<const EmbeddedExperiment*>& experiments, std::size_t jobs,
+                                        unsigned threads, Cycle most_cycles, const py::object& progress) {
+  HostWatch watch(progress);
+  const embedding::SweepRuns wanted{jobs, {"", false, threads, most_cycles, watch.keep_running()}, watch.interrupted()};
+  std::vector<ExperimentReport> reports;
+  try {
+    const py::gil_scoped_release unlocked;
+    reports = embedding::run_sweep(experiments, wanted);
+  } catch (const embedding::Interrupted&) {
+    watch.rethrow();
+  }
+  return reports;
 }
 
 /// Path, value, origin and source of each parameter.
@@ -88,6 +104,8 @@ void bind_experiments(py::module_& module) {
              return py::make_tuple(validation.json, validation.warnings);
            })
       .def("run", &run, py::arg("folder"), py::arg("threads"), py::arg("most_cycles"), py::arg("progress"));
+  module.def("run_sweep", &run_sweep, py::arg("experiments"), py::arg("jobs"), py::arg("threads"),
+             py::arg("most_cycles"), py::arg("progress"));
 }
 
 }  // namespace reconverge::python

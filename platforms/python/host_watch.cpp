@@ -25,7 +25,7 @@ KeepRunning HostWatch::keep_running() {
 }
 
 std::function<bool()> HostWatch::interrupted() {
-  return [this] { return !checked([] { return true; }); };
+  return [this] { return error_ || !checked([] { return true; }); };
 }
 
 void HostWatch::rethrow() const {

@@ -29,7 +29,7 @@ class HostWatch {
 
   /// Takes Python's lock for each call. It does not throw: exceptions stop the run, and `rethrow` has them.
   KeepRunning keep_running();
-  /// For work without progress.
+  /// For work without progress, and for several runs: also after an exception.
   std::function<bool()> interrupted();
   /// Throws the exception that stopped the run, such as KeyboardInterrupt, if there was one.
   void rethrow() const;

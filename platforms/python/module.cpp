@@ -82,6 +82,8 @@ void bind_errors() {
       raise_current();
     } catch (const HostError&) {
       raise_current();
+    } catch (const embedding::ForeignFailure&) {
+      raise_current();
     }
   });
 }

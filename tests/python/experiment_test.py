@@ -141,6 +141,52 @@ class Experiments(WithFolder):
         with self.assertRaises(reconverge.InputError):
             reconverge.Experiment(SAXPY).sweep({"gpu.sms": [1, "many"]})
 
+    def test_sweep_gives_the_same_with_any_number_of_jobs(self):
+        for file, values in ((SAXPY, {"gpu.sms": [1, 2, 4], "machine": ["timed", "functional"]}),
+                             (COLLATZ, {"gpu.sm.scheme": ["mimd", "reconvergence_stack"], "profile": [True, False]}),
+                             (RAYS, {"workload.width": [16, 17], "workload.height": [12]})):
+            experiment = reconverge.Experiment(file)
+            whole = lambda run: (run.settings, *vars(run.report).items())
+            expected = [whole(run) for run in experiment.sweep(values, jobs=1)]
+            self.assertEqual([whole(run) for run in experiment.sweep(values, jobs=3)], expected)
+        with self.assertRaisesRegex(reconverge.InputError, "jobs is 0"):
+            experiment.sweep(values, jobs=0)
+        self.assertEqual(experiment.sweep({"gpu.sms": []}), [])
+
+    def test_sweep_with_progress(self):
+        for jobs in (1, 3):
+            seen = []
+
+            def stop_those_with_one_block(progress):
+                seen.append((progress.part, progress.all, progress.unit))
+                return progress.all != 1
+
+            values = {"launches.saxpy.block": [64, 1024], "launches.saxpy.threads": [64, 4096]}
+            runs = reconverge.Experiment(SAXPY).sweep(values, jobs=jobs, progress=stop_those_with_one_block)
+            self.assertEqual([run.report.partial for run in runs], [True, False, True, False])
+            self.assertEqual(set(seen), {("saxpy", blocks, "blocks") for blocks in (1, 4, 64)})
+            partial = reconverge.Experiment(SAXPY).sweep({"gpu.sms": [1, 2]}, jobs=jobs, max_cycles=100)
+            self.assertEqual([run.report.partial for run in partial], [True, True])
+
+    def test_sweep_that_fails(self):
+        caught = []
+        for jobs in (1, 3):
+            experiment = reconverge.Experiment(SAXPY)
+            with self.assertRaisesRegex(reconverge.ExecutionError, "190 in kernel") as failure:
+                experiment.sweep({"buffers.x.count": [4096, 100, 200]}, jobs=jobs)
+            caught.append(failure.exception)
+            self.assertEqual(caught[-1].file.split("/")[-1], "saxpy.ptx")
+            self.assertGreater(caught[-1].line, 1)
+            with self.assertRaises(reconverge.InputError):
+                experiment.sweep({"gpu.sm.register_file.registers": [65536, 16]}, jobs=jobs)
+
+            def fail(_):
+                raise ZeroDivisionError("of the test")
+
+            with self.assertRaisesRegex(ZeroDivisionError, "of the test"):
+                experiment.sweep({"gpu.sms": [1, 2, 3]}, jobs=jobs, progress=fail)
+        self.assertEqual(vars(caught[0]), vars(caught[1]))
+
 
 @unittest.skipUnless(pandas, "pandas is not installed")
 class Frames(WithFolder):

@@ -2,8 +2,10 @@
 """Ctrl-C, progress functions and threads."""
 
 import os
+import pathlib
 import shutil
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -11,6 +13,12 @@ import unittest
 import numpy as np
 import reconverge
 from kernels import BLOCK_SUM, CUDA, ENDLESS, ROUNDS
+
+ENDLESS_EXPERIMENT = f"""
+machine: functional
+buffers: {{result: {{type: u32, count: 1}}}}
+launches: [{{program: rounds.ptx, grid: 1, block: 1, arguments: [result, {ENDLESS}]}}]
+"""
 
 
 class Interrupts(unittest.TestCase):
@@ -42,17 +50,32 @@ class Interrupts(unittest.TestCase):
             self.assertEqual(result[0], (((3 ^ 3) + 3 ^ 2) + 3) ^ 1)
 
     def test_experiments(self):
-        yaml = f"""
-machine: functional
-buffers: {{result: {{type: u32, count: 1}}}}
-launches: [{{program: rounds.ptx, grid: 1, block: 1, arguments: [result, {ENDLESS}]}}]
-"""
-        import pathlib
-        import tempfile
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "rounds.ptx").write_text(ROUNDS)
-            experiment = reconverge.Experiment.parse(yaml, f"{folder}/endless.yaml")
+            experiment = reconverge.Experiment.parse(ENDLESS_EXPERIMENT, f"{folder}/endless.yaml")
             self.interrupted(lambda progress: experiment.run(progress=progress))
+
+    def test_sweeps(self):
+        """Two endless runs at a time: in one process, the second one would not begin."""
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "rounds.ptx").write_text(ROUNDS)
+            experiment = reconverge.Experiment.parse(ENDLESS_EXPERIMENT, f"{folder}/endless.yaml")
+            values = {"launches[0].grid": [1, 2]}
+            sizes = set()
+
+            def both(progress):
+                sizes.add(progress.all)
+                if sizes == {1, 2}:
+                    raise LookupError("both run")
+
+            with self.assertRaisesRegex(LookupError, "both run"):
+                experiment.sweep(values, jobs=2, progress=both)
+            self.interrupted(lambda progress: experiment.sweep(values, jobs=2, progress=progress))
+            signals = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+            signals.start()
+            with self.assertRaises(KeyboardInterrupt):
+                experiment.sweep(values, jobs=2)
+            signals.join()
 
     @unittest.skipUnless(shutil.which("clang-14"), "clang-14 is not installed")
     def test_compilations(self):

@@ -71,6 +71,7 @@ class SeveralRuns {
     std::map<std::size_t, Ending> refusals;
     std::size_t checked = 0;
     SideBySide checks;
+    checks.enter = InterruptGuard::leave_to_parent;
     checks.at_once = at_once_;
     checks.work = [this](std::size_t task, const ProgressSink&) {
       const auto check = [&] {
@@ -103,6 +104,7 @@ class SeveralRuns {
     ProgressLine line(sink_);
     SideBySide runs;
     runs.at_once = at_once_;
+    runs.enter = InterruptGuard::leave_to_parent;
     runs.work = [this](std::size_t task, const ProgressSink& progress) {
       const RunDisplay display{sink_ ? progress : ProgressSink(), true, Tables::unsuccessful};
       return execute([&] { return work_.run(task, display); }, plan_.runs[task].label);

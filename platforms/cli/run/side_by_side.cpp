@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "models/core/signals_held.hpp"
-#include "platforms/cli/interrupt.hpp"
 
 namespace reconverge::cli {
 
@@ -143,7 +142,7 @@ class Process {
   /// Runs in the new process, which ends here without returning: the caller's objects belong to the parent.
   [[noreturn]] void become_task(const SideBySide& plan, const SignalsHeld& held, int progress) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    InterruptGuard::leave_to_parent();
+    if (plan.enter) plan.enter();
     pthread_sigmask(SIG_SETMASK, &held.earlier(), nullptr);
     constexpr int failure = static_cast<int>(ExitCode::internal_error);
     if (getppid() != parent_) _exit(failure);

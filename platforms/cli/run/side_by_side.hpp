@@ -19,9 +19,8 @@
 namespace reconverge::cli {
 
 struct CloseFile {
-  void operator()(std::FILE* file) const {
-    std::fclose(file);
-  }  // NOLINT(cppcoreguidelines-owning-memory): it is the owner
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): it is the owner
+  void operator()(std::FILE* file) const { std::fclose(file); }
 };
 /// The output of a task, in a file that is deleted with this object.
 using CapturedFile = std::unique_ptr<std::FILE, CloseFile>;
@@ -51,6 +50,8 @@ struct SideBySide {
   /// The task to start now, or nothing. Asked again when a task has ended; the work is done when nothing runs and there
   /// is nothing to start.
   std::function<std::optional<std::size_t>()> next;
+  /// Called first in the process of a task, which receives no signals yet: what a signal does to it.
+  std::function<void()> enter;
   /// Performs the task, in its process.
   std::function<ExitCode(std::size_t task, const ProgressSink& progress)> work;
   std::function<bool()> interrupted;  ///< asked after each wait; on a yes, tasks that prepare are ended by a signal
@@ -62,9 +63,10 @@ struct SideBySide {
 /// Tasks 0 to `tasks` - 1 in this order. `may_start` is asked before each; after a no, nothing else starts.
 std::function<std::optional<std::size_t>()> in_order(std::size_t tasks, std::function<bool()> may_start);
 
-/// Returns when every started task has ended. The caller holds an InterruptGuard, which tasks follow: an interrupt ends
-/// the tasks that prepare (interrupt.hpp), and the others stop by themselves. Tasks are killed if the caller dies.
-/// Throws std::system_error if the system refuses a process; running tasks are then killed.
+/// Returns when every started task has ended. A command holds an InterruptGuard, which its tasks follow
+/// (`InterruptGuard::leave_to_parent`): an interrupt ends the tasks that prepare, and the others stop by themselves.
+/// Tasks are killed if the caller dies, and if one of its functions throws. Throws std::system_error if the system
+/// refuses a process; running tasks are then killed.
 void run_side_by_side(const SideBySide& plan);
 
 }  // namespace reconverge::cli

@@ -80,6 +80,7 @@ void PointRunner::run() const {
   const auto work = [this](std::size_t point) { return folder / "work" / points[point].digest; };
   SideBySide plan;
   plan.at_once = at_once;
+  plan.enter = InterruptGuard::leave_to_parent;
   plan.next = next;
   plan.work = [&](std::size_t point, const ProgressSink& sink) { return run_point(*this, point, work(point), sink); };
   plan.interrupted = [this] { return interrupt.requested(); };

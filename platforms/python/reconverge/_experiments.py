@@ -156,18 +156,29 @@ class Experiment(Mapping[str, str]):
         place = _reconverge.ReportFolder(os.fspath(folder), force)
         return Report(self._experiment.run(place, threads, max_cycles, progress))
 
-    def sweep(self, values: Mapping[str, Sequence[Any]], **options: Any) -> list[Run]:
+    def sweep(self, values: Mapping[str, Sequence[Any]], *, jobs: int | None = None, threads: int = 1,
+              max_cycles: int = 0, progress: ProgressFunction | None = None) -> list[Run]:
         """Runs every combination of the values, the last path varying fastest; the experiment keeps its own values.
 
-        ``options`` are those of ``run`` except ``folder``. ``sweep_frame`` makes a pandas frame of the result. All
-        combinations are checked before the first one runs.
+        jobs: runs at a time, each in a process of its own; None: as many as the host has cores. 1: in this process,
+            one run after the other. Results do not depend on it
+        threads, max_cycles: of each run, as for ``run``
+        progress: as for ``run``, called on this thread for each run in progress; False stops the run that it is about
+
+        ``sweep_frame`` makes a pandas frame of the result. All combinations are checked before the first one runs. A
+        run that fails ends the sweep with the exception of the first combination that fails. Raises InputError,
+        ExecutionError, and what ``progress`` raises; Ctrl-C raises KeyboardInterrupt.
         """
+        if jobs is not None and jobs < 1:
+            raise InputError(f"jobs is {jobs}; give a number from 1 on, or None for all cores")
         changed = []
         for combination in itertools.product(*values.values()):
             experiment = self.copy()
             experiment.set(dict(zip(values, combination)))
             changed.append((dict(zip(values, map(text_of_value, combination))), experiment))
-        return [Run(settings, experiment.run(**options)) for settings, experiment in changed]
+        reports = _reconverge.run_sweep([experiment._experiment for _, experiment in changed], jobs or 0, threads,
+                                        max_cycles, progress)
+        return [Run(settings, Report(report)) for (settings, _), report in zip(changed, reports)]
 
     def copy(self) -> Experiment:
         made = type(self).__new__(type(self))
