@@ -2,6 +2,7 @@
 # The package for Debian 12, of all that is installed; scripts/package builds it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME reconverge)
+# Users build the package themselves, so its maintainers have no address that the world can reach.
 set(CPACK_PACKAGE_CONTACT "Reconverge developers <reconverge@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "cycle-level simulator of GPUs with SIMT divergence hardware")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -29,6 +30,7 @@ set(CPACK_THREADS 0)
 
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # for shared libraries in lib
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/packaging/triggers)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${RECONVERGE_LIBRARY_FOLDER})
 # In addition to the shared libraries: what ReconvergeConfig.cmake finds, and what the libraries link to.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS

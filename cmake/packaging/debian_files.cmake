@@ -56,6 +56,12 @@ file(WRITE ${documents}/changelog.Debian
 file(GLOB pages ${root}/share/man/man1/*.1)
 run(${gzip} --best --no-name --force ${documents}/changelog ${documents}/changelog.Debian ${pages})
 
+file(WRITE ${root}/share/lintian/overrides/${CPACK_PACKAGE_NAME}
+"# Users build the package themselves, so its maintainers have no address that the world can reach.
+${CPACK_PACKAGE_NAME}: bogus-mail-host *
+${CPACK_PACKAGE_NAME}: bogus-mail-host-in-debian-changelog *
+")
+
 # Debian's zsh looks for completions of packages here.
 file(MAKE_DIRECTORY ${root}/share/zsh/vendor-completions)
 file(RENAME ${root}/share/zsh/site-functions/_reconverge ${root}/share/zsh/vendor-completions/_reconverge)
