@@ -54,7 +54,7 @@ class ParallelSweep {
         board_(experiments.size()) {}
 
   std::vector<ExperimentReport> run(std::size_t jobs) {
-    // No other thread simulates while a process is forked, whose copy of the lock nobody would open.
+    // No other thread simulates while a process is forked: its copy of the lock would stay closed.
     const Turn turn;
     cli::SideBySide plan;
     plan.at_once = jobs;

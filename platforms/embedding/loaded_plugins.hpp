@@ -8,12 +8,12 @@
 
 namespace reconverge::embedding {
 
-/// Adds the schemes and machines of a shared library to those that experiments and devices can name which are made
+/// Adds the schemes and machines of a shared library: experiments and devices can name them if they are made
 /// afterwards. The library stays loaded; a file that is loaded already is not loaded again. Throws InputError with the
 /// absolute name of the file, and then adds nothing. Any thread.
 void load_plugin(const std::string& file);
 
-/// Those that are loaded now.
+/// The plugins that are loaded now.
 Plugins loaded_plugins();
 
 }  // namespace reconverge::embedding

@@ -160,7 +160,7 @@ class Experiment(Mapping[str, str]):
               max_cycles: int = 0, progress: ProgressFunction | None = None) -> list[Run]:
         """Runs every combination of the values, the last path varying fastest; the experiment keeps its own values.
 
-        jobs: runs at a time, each in a process of its own; None: as many as the host has cores. 1: in this process,
+        jobs: runs at a time, each in its process; None: as many as the host has cores. 1: in this process,
             one run after the other. Results do not depend on it
         threads, max_cycles: of each run, as for ``run``
         progress: as for ``run``, called on this thread for each run in progress; False stops the run that it is about
