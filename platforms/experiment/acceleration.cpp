@@ -53,13 +53,6 @@ const Signature& signature(WorkloadStructure structure) {
   return bvh;
 }
 
-/// Whether threads of the kernel create others: an extension instruction names where the new threads begin.
-bool creates_threads(const kernel::Program& trace) {
-  return std::ranges::any_of(trace.instructions, [&](const kernel::Instruction& one) {
-    return one.extension != kernel::no_extension && trace.extensions[one.extension].target;
-  });
-}
-
 /// Parameters that follow the parameters for the work: the counter of rays taken, and the memory for stacks; only the
 /// memory if threads create others.
 std::size_t parameters_behind(const Signature& signature, const kernel::Program& trace) {
@@ -125,6 +118,12 @@ struct Upload {
 };
 
 }  // namespace
+
+bool creates_threads(const kernel::Program& trace) {
+  return std::ranges::any_of(trace.instructions, [&](const kernel::Instruction& one) {
+    return one.extension != kernel::no_extension && trace.extensions[one.extension].target;
+  });
+}
 
 void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trace) {
   const Signature& wanted = signature(structure);

@@ -23,6 +23,8 @@ namespace reconverge {
 /// fit.
 void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trace);
 
+/// Whether threads of the kernel create others: an extension instruction names where the new threads begin.
+bool creates_threads(const kernel::Program& trace);
 /// Whether the threads of such a kernel are persistent and take ray after ray: it also takes the address of a counter.
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace);
 /// Bytes of the stack for each place that a ray can occupy, in the memory that is the last parameter of a kernel whose

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t most_warps = 64;                // that are traced: some milliseconds
 constexpr std::size_t rays_of_persistent_thread = 8;  // enough for threads to take rays at different times
 
-constexpr int most_questions = 256;         // of a launch: some seconds
-constexpr double instructions_of_step = 2;  // of warps, for each ray
+constexpr int most_questions = 256;           // of a launch: some seconds
+constexpr double instructions_of_step = 2.5;  // of warps, for each ray
 
 bool needs_hardware(const kernel::Program& program) {
   return std::ranges::any_of(program.instructions, [](const kernel::Instruction& instruction) {
@@ -34,13 +34,24 @@ ExpectedWork::ExpectedWork(const Acceleration& acceleration, const TracedBy& ker
   structure_ = acceleration.upload(memory_);
 }
 
-double ExpectedWork::of(std::span<const scenes::Ray> stream, bool shadow) {
-  if (stream.empty()) return 0;
+double StreamWork::share(double rays) const {
+  const auto parts = static_cast<double>(until.size());
+  const auto part = static_cast<std::size_t>(std::max(rays, 0.0) * parts);
+  if (until.empty()) return rays;
+  if (part >= until.size()) return 1;
+  const double before = part == 0 ? 0 : until[part - 1];
+  return before + (until[part] - before) * (rays * parts - static_cast<double>(part));
+}
+
+StreamWork ExpectedWork::of(std::span<const scenes::Ray> stream, bool shadow) {
+  if (stream.empty()) return {};
   const std::uint64_t warps = (stream.size() + warp_size - 1) / warp_size;
   const RaySample sample(stream, {std::max<std::uint64_t>(warps / most_warps, 1), 1}, warp_size);
   const std::span<const scenes::Ray> rays = sample.rays();
-  const double work = machine_ ? executed(rays) : traced_on_host(rays, shadow);
-  return work * static_cast<double>(stream.size()) / static_cast<double>(rays.size());
+  StreamWork work = traced_on_host(rays, shadow);
+  if (machine_) work.all = executed(rays);
+  work.all *= static_cast<double>(stream.size()) / static_cast<double>(rays.size());
+  return work;
 }
 
 double ExpectedWork::executed(std::span<const scenes::Ray> rays) {
@@ -65,20 +76,25 @@ double ExpectedWork::executed(std::span<const scenes::Ray> rays) {
   return static_cast<double>(kernel_.lanes_alone ? counts.thread_instructions : counts.warp_instructions);
 }
 
-double ExpectedWork::traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const {
+StreamWork ExpectedWork::traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const {
+  StreamWork work;
   double slowest_sum = 0;
   double sum = 0;
   for (std::size_t first = 0; first < rays.size(); first += warp_size) {
-    std::uint64_t slowest = 0;
+    double slowest = 0;
     for (const scenes::Ray& ray : rays.subspan(first, std::min<std::size_t>(warp_size, rays.size() - first))) {
-      const scenes::TraceWork work = acceleration_.work_of(ray, shadow);
-      const std::uint64_t steps = 1 + work.nodes + work.triangles;
+      const scenes::TraceWork traced = acceleration_.work_of(ray, shadow);
+      const auto steps = static_cast<double>(1 + traced.nodes + traced.triangles);
       slowest = std::max(slowest, steps);
-      sum += static_cast<double>(steps);
+      sum += steps;
     }
-    slowest_sum += static_cast<double>(slowest) * warp_size;
+    slowest_sum += slowest * warp_size;
+    work.until.push_back(std::sqrt(slowest_sum * sum));
   }
-  return instructions_of_step * (kernel_.takes_rays ? sum : std::sqrt(slowest_sum * sum));
+  const double steps = work.until.back();
+  for (double& part : work.until) part /= steps;
+  work.all = instructions_of_step * steps;
+  return work;
 }
 
 }  // namespace reconverge

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "models/execution/device_memory.hpp"
 #include "platforms/experiment/acceleration.hpp"
@@ -23,25 +24,33 @@ struct TracedBy {
   std::uint32_t block = 0;   ///< threads
 };
 
+/// Expected work of a stream, in a unit that is the same for all streams: about one warp instruction.
+struct StreamWork {
+  double all = 0;             ///< 0: the kernel does not end without timing
+  std::vector<double> until;  ///< shares of the work in the first n-th, two n-ths ... of the rays; empty: all are alike
+
+  /// Share of the work in the first rays; `rays` is their share.
+  double share(double rays) const;
+};
+
 /// Executes the kernel for some rays of each stream, without timing, and counts warp instructions, or thread
 /// instructions if lanes do not wait for each other. A kernel that needs hardware for divergence cannot run without
-/// timing: the host traces its rays and counts steps of traversal. Hardware that gives lanes new rays needs the steps
-/// of the mean ray. For other hardware, the estimate is the geometric mean of this and of the slowest ray of each warp.
+/// timing: the host traces its rays and counts steps of traversal. Such hardware needs more steps than the mean ray,
+/// and fewer than the slowest ray of each warp: the estimate is the geometric mean of both. These steps also say which
+/// rays of a stream are the work, for example those below the sky.
 class ExpectedWork {
  public:
   /// Refers to its arguments, which must outlive it.
   ExpectedWork(const Acceleration& acceleration, const TracedBy& kernel, const Platform& platform);
 
-  /// Work for a pixel in a launch that shades it, approximately as measured on the shipped machines and scenes.
-  static constexpr double of_shaded_pixel = 1.5;
+  /// Work for a pixel in a launch that shades it: warp instructions, as counted on the shipped scenes.
+  static constexpr double of_shaded_pixel = 0.8;
 
-  /// Of a whole stream; 0 if the kernel does not end without timing. In a unit that is the same for all streams: about
-  /// one warp instruction.
-  double of(std::span<const scenes::Ray> stream, bool shadow);
+  StreamWork of(std::span<const scenes::Ray> stream, bool shadow);
 
  private:
   double executed(std::span<const scenes::Ray> rays);
-  double traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const;
+  StreamWork traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const;
 
   const Acceleration& acceleration_;
   TracedBy kernel_;

@@ -31,6 +31,7 @@ using scenes::RayStream;
 struct Tracer {
   kernel::Program program;
   bool takes_rays = false;                        ///< persistent threads
+  bool creates_threads = false;                   ///< in which rays continue
   std::uint64_t place_stack_bytes = 0;            ///< of each place, if rays move from thread to thread
   std::uint64_t stack_bytes = 0;                  ///< of each ray, if its threads create others
   std::optional<launch::TransformedKernel> made;  ///< runs instead of the program
@@ -63,6 +64,7 @@ Tracer load_trace(const ExperimentParameters& parameters, SchemeList schemes) {
   trace.stack_bytes = stack_bytes_of_ray(workload.structure, trace.program);
   if (launch::transforms(parameters.transform))
     trace.made = launch::transformed(trace.program, parameters.transform, microkernels_name, schemes);
+  trace.creates_threads = creates_threads(trace.runs());
   return trace;
 }
 
@@ -178,21 +180,25 @@ class TracedWorkload {
       for (const bool shadow : {false, true}) {
         const auto& rays = (shadow ? inputs_.streams.shadow : inputs_.streams.extension)[bounce].rays;
         if (rays.empty()) continue;
-        const double expected = work.of(rays, shadow);
-        if (expected == 0) return work_.clear();
-        work_.push_back(expected * traced_share(rays.size()));
-        work_.push_back(ExpectedWork::of_shaded_pixel * inputs_.streams.pixels());
+        StreamWork expected = work.of(rays, shadow);
+        if (expected.all == 0) return work_.clear();
+        expected.all *= traced_share(rays.size());
+        work_.push_back(std::move(expected));
+        work_.push_back({ExpectedWork::of_shaded_pixel * inputs_.streams.pixels(), {}});
       }
     }
-    work_.push_back(ExpectedWork::of_shaded_pixel * inputs_.streams.pixels());
+    work_.push_back({ExpectedWork::of_shaded_pixel * inputs_.streams.pixels(), {}});
   }
 
   /// Of the expected work, with a share of the current launch.
   std::optional<double> share_of_work(double of_launch) const {
     if (work_.empty()) return std::nullopt;
     const auto current = work_.begin() + static_cast<std::ptrdiff_t>(result_.stages.size());
-    return (std::accumulate(work_.begin(), current, 0.0) + of_launch * *current) /
-           std::accumulate(work_.begin(), work_.end(), 0.0);
+    const auto sum_until = [&](auto end) {
+      return std::accumulate(work_.begin(), end, 0.0,
+                             [](double sum, const StreamWork& work) { return sum + work.all; });
+    };
+    return (sum_until(current) + current->share(of_launch) * current->all) / sum_until(work_.end());
   }
 
   void upload() {
@@ -348,13 +354,19 @@ class TracedWorkload {
       what.grid.x =
           static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, session_.device().blocks_at_once(what)));
     }
+    const std::uint64_t grid_threads = what.grid.x * std::uint64_t{block};
+    const bool creates = rays != 0 && inputs_.trace.creates_threads;
     Stage stage{std::move(name), program.name, rays};
     what.print = control_.print_of(stage.name);
     const auto progress = [&](const LaunchProgress& so_far) {
-      const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
-      const std::uint64_t traced = std::min<std::uint64_t>(threads, stays ? begun : so_far.blocks_ended * block);
+      const std::uint64_t ended = so_far.blocks_ended * block;
+      const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : ended;
+      const std::uint64_t traced = std::min<std::uint64_t>(threads, begun);
       RunProgress all{stage.name, rays_done_ + traced * rays / threads, result_.facts.rays};
-      all.share = share_of_work(real(traced) / threads);
+      // A ray in flight has half of its work before it.
+      const std::uint64_t running = std::max(grid_threads, ended) - ended;
+      const std::uint64_t in_flight = stays ? running : creates ? places_ : 0;
+      all.share = share_of_work((real(traced) - real(std::min(traced, in_flight)) / 2) / threads);
       return all;
     };
     std::optional<launch::LaunchResult> cost = rays > threads
@@ -428,7 +440,7 @@ class TracedWorkload {
   std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as found by the machine
   std::vector<std::vector<std::uint8_t>> blocked_;
   std::uint64_t rays_done_ = 0;
-  std::vector<double> work_;  // expected, by launch; empty: unknown
+  std::vector<StreamWork> work_;  // expected, by launch; empty: unknown
   RayTracingResult result_;
 };
 

@@ -30,13 +30,14 @@ struct Camera {
   /// The work of a kernel without hardware traversal. Its warps wait for the slowest lane, or it runs single lanes.
   double executed(bool lanes_alone = false) const {
     const Acceleration acceleration(workload, scene.mesh);
-    return ExpectedWork(acceleration, {kernel("trace_while_while"), false, lanes_alone, 192}, {}).of(rays, false);
+    return ExpectedWork(acceleration, {kernel("trace_while_while"), false, lanes_alone, 192}, {}).of(rays, false).all;
   }
   /// The work of a kernel with hardware traversal.
-  double traced(bool shadow = false) const {
+  StreamWork work(bool shadow = false) const {
     const Acceleration acceleration(workload, scene.mesh);
     return ExpectedWork(acceleration, {kernel("trace_shuffled"), true, false, 192}, {}).of(rays, shadow);
   }
+  double traced(bool shadow = false) const { return work(shadow).all; }
   static kernel::Program kernel(const std::string& name) {
     return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "platforms/kernels" / (name + ".ptx"),
                                 name, extensions_of(built_in_schemes()));
@@ -67,6 +68,18 @@ TEST_CASE("the work of a stream is the sum over its rays") {
   CHECK(camera.executed(true) > 7 * 50);
   camera.rays.clear();
   CHECK(camera.executed(true) == 0);
+}
+
+TEST_CASE("rays that miss the scene are little of the work of a stream") {
+  Camera camera;
+  CHECK(camera.work().share(0) == 0);
+  CHECK(camera.work().share(1) == 1);
+  std::vector<scenes::Ray> away = camera.rays;
+  for (scenes::Ray& ray : away) ray.t_max = 0;
+  camera.rays.insert(camera.rays.begin(), away.begin(), away.end());
+  CHECK(camera.work().share(0.5) < 0.4);
+  CHECK(camera.work().share(0.75) == Approx((1 + camera.work().share(0.5)) / 2).margin(0.1));
+  CHECK(StreamWork{}.share(0.25) == 0.25);
 }
 
 TEST_CASE("the host traces with any structure, and shadow rays end at any hit") {
