@@ -18,7 +18,7 @@ struct UnmapMemory {
   void operator()(void* memory) const;
 };
 
-/// In memory that this process shares with those that it forks later; a place for each run.
+/// In memory that this process shares with the processes that it forks later; a place for each run.
 class QuestionBoard {
  public:
   /// Throws std::system_error if there is no shared memory.

@@ -363,7 +363,7 @@ class TracedWorkload {
       const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : ended;
       const std::uint64_t traced = std::min<std::uint64_t>(threads, begun);
       RunProgress all{stage.name, rays_done_ + traced * rays / threads, result_.facts.rays};
-      // A ray in flight has half of its work before it.
+      // Half of the work of a ray in flight is still to do.
       const std::uint64_t running = std::max(grid_threads, ended) - ended;
       const std::uint64_t in_flight = stays ? running : creates ? places_ : 0;
       all.share = share_of_work((real(traced) - real(std::min(traced, in_flight)) / 2) / threads);

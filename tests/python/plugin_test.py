@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins: schemes and machines of shared libraries, compared with those that are built in."""
+"""Plugins: schemes and machines of shared libraries, compared with the built-in ones."""
 
 import json
 import os
