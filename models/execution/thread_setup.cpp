@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t special_rows = static_cast<std::size_t>(SpecialRow::count);
 
 Dim3 unflatten(std::uint64_t index, const Dim3& extent) {
+  if (index < extent.x) return {static_cast<std::uint32_t>(index), 0, 0};  // divisions are slow
   return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
           static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }

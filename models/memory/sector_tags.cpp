@@ -75,9 +75,11 @@ std::uint32_t SectorTags::find(DeviceAddress address, std::uint64_t place) const
 std::uint32_t SectorTags::victim(std::uint64_t place) const {
   const std::uint64_t first = first_of_set(place);
   std::uint32_t oldest = none;
+  std::uint64_t least = ~std::uint64_t{0};
   for (std::uint64_t line = first; line < first + ways_; ++line) {
-    if (lines_[line].miss != none) continue;
-    if (oldest == none || lines_[line].used < lines_[oldest].used) oldest = static_cast<std::uint32_t>(line);
+    const bool older = lines_[line].miss == none && lines_[line].used < least;
+    oldest = older ? static_cast<std::uint32_t>(line) : oldest;
+    least = older ? lines_[line].used : least;
   }
   return oldest;
 }

@@ -26,28 +26,30 @@ enum class Refused : std::uint8_t {
   all      ///< all other instructions
 };
 
-/// A warp instruction that issues: from the scheduler to the operand collector to the lanes or the load/store unit.
+/// A warp instruction that issues: from the scheduler to the operand collector to the lanes or the load/store unit. Of
+/// at most 80 bytes, which GCC clears with five stores; for more it uses an instruction that is slow to start.
 struct IssueRequest {
   Warp* warp = nullptr;
   const DecodedInstruction* decoded = nullptr;
   LaneMask lanes = 0;           ///< lanes that passed the guard; none: the instruction uses its slot without effect
   std::uint32_t scheduler = 0;  ///< number of the sending scheduler
   Cycle now = 0;
+  Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   bool queued = false;     ///< separate lanes: wait for the pipe, take only the lanes' share of it
   bool collected = false;  ///< filled by the operand collector: it waits there for its pipe
   bool special = false;    ///< filled by the operand collector: it waits there for the special pipe instead
   bool only_ask = false;   ///< operand collector to load/store unit: tests whether it would be accepted
-  Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   // Filled by the target:
   Refusal refusal = Refusal::none;  ///< if not none, the instruction had no effect
   Refused refused = Refused::one;
   bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
+  bool written = false;      ///< when accepted: the load/store unit has written the result to the registers
   Cycle retry = 0;           ///< when refused: the first cycle in which it may be accepted; `never`: the SM reports it
   Cycle start = 0;           ///< when accepted: when the pipe takes it
   Cycle closed = 0;          ///< when accepted: no other instruction is accepted before; `never`: the SM reports it
   Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: reported later
-  bool written = false;      ///< when accepted: the load/store unit has written the result to the registers
 };
+static_assert(sizeof(IssueRequest) <= 80);
 
 /// From the load/store unit, or a scheme with asynchronous instructions, to the SM: the result of an instruction whose
 /// latency was unknown at issue can be read from `result` on.

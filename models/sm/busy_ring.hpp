@@ -114,7 +114,7 @@ class BusyUnits {
       const std::uint64_t free = ~(block.full | below);
       if (free == 0) continue;
       const auto first = static_cast<unsigned>(std::countr_zero(free));
-      if (++block.busy[first] == units_) block.full |= std::uint64_t{1} << first;
+      block.full |= std::uint64_t{++block.busy[first] == units_} << first;
       return number * bits + first;
     }
   }
@@ -128,7 +128,7 @@ class BusyUnits {
   struct Block {
     Cycle number = 0;
     std::uint64_t full = 0;                  // cycles in which all are busy
-    std::array<std::uint32_t, bits> busy{};  // number of busy resources, for each cycle
+    std::array<std::uint16_t, bits> busy{};  // number of busy resources, for each cycle
   };
 
   std::uint32_t units_;

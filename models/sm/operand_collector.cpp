@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/execution/warp.hpp"
+#include "models/sm/pipe.hpp"
 
 namespace reconverge {
 
@@ -239,7 +240,7 @@ Cycle OperandCollector::earliest_entry(const Pool& pool) const {
 
 std::size_t OperandCollector::Pool::find_unit(Cycle step) const {
   // Units nearly always become free in the order in which they were allocated.
-  const std::size_t next = unit + 1 < units.size() ? unit + 1 : 0;
+  const std::size_t next = after(unit, units.size());
   if (units[next] <= step) return next;
   return static_cast<std::size_t>(std::ranges::min_element(units) - units.begin());
 }

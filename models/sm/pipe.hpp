@@ -11,6 +11,11 @@
 
 namespace reconverge {
 
+/// The unit after `unit`, of `units` in a circle; without a branch, because the host predicts it poorly.
+constexpr std::size_t after(std::size_t unit, std::size_t units) {
+  return (unit + 1) & -static_cast<std::size_t>(unit + 1 < units);
+}
+
 class Pipe {
  public:
   explicit Pipe(std::uint64_t units) : free_(units) {}
@@ -22,7 +27,7 @@ class Pipe {
   /// is then busy for `interval` cycles. Returns the cycle in which it accepts.
   Cycle take(Cycle from, Cycle interval) {
     // Units nearly always become free in the order in which they were used.
-    next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
+    next_ = after(next_, free_.size());
     if (free_.size() != 1 && free_[next_] > from) next_ = earliest();
     const Cycle start = std::max(from, free_[next_]);
     free_[next_] = start + interval;

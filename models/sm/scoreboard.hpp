@@ -74,7 +74,7 @@ class Scoreboard : public sc_core::sc_module,
     request.waits_for_unit = RegisterReady::asynchronous(latest);
     if (request.written_back) return;
     ++statistics_.checks;
-    if (request.ready > request.result) ++statistics_.waits;
+    statistics_.waits += request.ready > request.result ? 1 : 0;
   }
 
   ScoreboardStatistics statistics_;

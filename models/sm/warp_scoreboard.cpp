@@ -10,7 +10,7 @@ WarpScoreboard::WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_sl
 
 void WarpScoreboard::begin(const ProgramImage& image) {
   image_ = &image;
-  tracked_ = image.tracked() + 1;
+  tracked_ = image.tracked() + 2;
   ready_.assign(warp_slots_ * tracked_, 0);
   loads_.assign(warp_slots_, {});
   last_.assign(warp_slots_, 0);
@@ -39,12 +39,16 @@ void WarpScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /
   if (request.issued != nullptr) {
     std::uint64_t* ready = ready_.data() + request.slot * tracked_;
     const std::uint64_t word = RegisterReady::word(request);
-    const auto destinations = request.issued->dependencies.destinations();
-    for (const std::uint16_t number : destinations) ready[number] = word;
+    const Dependencies& changed = request.issued->dependencies;
+    // Most instructions write at most two registers. The host would not predict the end of a loop over them.
+    const std::size_t unused = tracked_ - 1;
+    ready[changed.written > 0 ? changed.registers[0] : unused] = word;
+    ready[changed.written > 1 ? changed.registers[1] : unused] = word;
+    for (std::size_t i = 2; i < changed.written; ++i) ready[changed.registers[i]] = word;
     if (one_by_one_) [[unlikely]] {
       if (!request.from_memory) last_[request.slot] = request.result;
     }
-    if (request.from_memory && !destinations.empty()) {
+    if (request.from_memory && changed.written != 0) {
       loads_[request.slot].note(request.result, request.written_back);
     }
   }

@@ -23,7 +23,7 @@ class WarpScoreboard final : public Scoreboard {
   std::size_t warp_slots_;
   bool one_by_one_;
   const ProgramImage* image_ = nullptr;
-  std::size_t tracked_ = 0;              // registers of a warp, plus one that is always ready
+  std::size_t tracked_ = 0;              // registers of a warp, plus one always ready, plus one that none waits for
   std::vector<std::uint64_t> ready_;     // by warp and register
   std::vector<OutstandingLoads> loads_;  // by warp
   std::vector<Cycle> last_;              // by warp: when the pipe results of the last instruction are ready

@@ -267,10 +267,8 @@ void Sm::start_threads(Cycle now) {
 
 Cycle Sm::next_event(Cycle now) const {
   Cycle next = never;
-  for (const auto& scheduler : schedulers_) {
-    if (scheduler->next_event() <= now + 1) return now + 1;  // nearly always
-    next = std::min(next, scheduler->next_event());
-  }
+  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
+  if (next <= now + 1) return now + 1;  // nearly always
   next = std::min(next, next_line());
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
   if (may_begin_ && (grid_.waits() || threads_wait())) next = now + 1;
