@@ -17,7 +17,8 @@ std::size_t Calendar::add(std::function<void(Cycle)> action) {
   const std::size_t alarm = actions_.size();
   if (alarm >> number_bits != 0) throw std::length_error("more alarms in a clock domain of memory than their numbers");
   actions_.push_back(std::move(action));
-  if (alarm == entries_.size()) entries_.resize(alarm + together, off);
+  if (alarm / together == groups_.size()) groups_.emplace_back().fill(off);
+  if (groups_.size() > least_.size()) least_.resize(least_.size() + together, off);
   return alarm;
 }
 
@@ -27,7 +28,9 @@ void Calendar::work() {
   Entry next = next_;
   while (cycle_of(next) == now_) {
     const auto alarm = static_cast<std::size_t>(next) % (std::size_t{1} << number_bits);
-    entries_[alarm] = off;
+    Group& group = groups_[alarm / together];
+    group[alarm % together] = off;
+    least_[alarm / together] = least_of(group);
     actions_[alarm](now_);  // may set an alarm for the same cycle
     next = first();
   }
@@ -38,8 +41,14 @@ void Calendar::work() {
 Calendar::Entry Calendar::first() const {
   Entry least = off;
   // Tells the compiler that the entries are a multiple of `together`.
-  const std::size_t count = entries_.size() / together * together;
-  for (std::size_t i = 0; i < count; ++i) least = std::min(least, entries_[i]);
+  const std::size_t count = least_.size() / together * together;
+  for (std::size_t i = 0; i < count; ++i) least = std::min(least, least_[i]);
+  return least;
+}
+
+Calendar::Entry Calendar::least_of(const Group& group) {
+  Entry least = off;
+  for (const Entry entry : group) least = std::min(least, entry);
   return least;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 /// The cycles in which the blocks of a clock domain have work to do.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -38,7 +40,7 @@ class Calendar {
     /// also for the same cycle.
     void ring_at(Cycle cycle) {
       const Entry entry = entry_of(cycle, number_);
-      if (entry < calendar_.entries_[number_]) calendar_.enter(entry, number_);
+      if (entry < calendar_.groups_[number_ / together][number_ % together]) calendar_.enter(entry, number_);
     }
 
    private:
@@ -56,13 +58,15 @@ class Calendar {
   static constexpr Entry off = std::numeric_limits<Entry>::max();
   /// Entries are compared in groups of this size.
   static constexpr std::size_t together = 8;
+  using Group = std::array<Entry, together>;
 
   static Entry entry_of(Cycle cycle, std::size_t alarm) { return static_cast<Entry>(cycle << number_bits | alarm); }
   static Cycle cycle_of(Entry entry) { return static_cast<Cycle>(entry) >> number_bits; }
 
   std::size_t add(std::function<void(Cycle)> action);
   void enter(Entry entry, std::size_t alarm) {
-    entries_[alarm] = entry;
+    groups_[alarm / together][alarm % together] = entry;
+    least_[alarm / together] = std::min(least_[alarm / together], entry);
     if (at_work_ || entry >= next_) return;
     plan(entry);
     timeline_.wake_by(next_time_);
@@ -71,12 +75,15 @@ class Calendar {
   void work();
   /// The smallest entry.
   Entry first() const;
+  static Entry least_of(const Group& group);
   void plan(Entry next);
 
   Timeline& timeline_;
   Clock clock_;
-  // By alarm. There are only a few dozen alarms, so scanning all of them is faster than keeping them sorted.
-  std::vector<Entry> entries_;
+  // Entries by alarm. There are only a few dozen alarms, so comparing the least ones of all groups is faster than
+  // keeping entries sorted.
+  std::vector<Group> groups_;
+  std::vector<Entry> least_;  // of each group
   std::vector<std::function<void(Cycle)>> actions_;
   Entry next_ = off;
   Timeline::Value next_time_ = Timeline::nothing;
