@@ -103,7 +103,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   return false;
 }
 
-// The complete issue of an instruction, inlined.
+// The usual issue of an instruction, inlined; what few instructions need has separate functions.
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
   const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
@@ -132,26 +132,22 @@ void WarpScheduler::refuse(unsigned entry, const IssueRequest& request) {
     refused_until_ = request.retry;
     return;
   }
-  if (request.refused == Refused::memory) {
-    return close_load_store(bit_of(entry) | (choosable() & for_load_store_), request.retry);
-  }
+  if (request.refused == Refused::memory) return close_load_store(entry, request.retry);
   hold(entry, request.refusal == Refusal::pipe ? Cause::pipe : Cause::collector, request.retry);
 }
 
-void WarpScheduler::close_load_store(std::uint64_t entries, Cycle until) {
-  const bool together = closed_ == 0 || closed_until_ == until;
-  for (std::uint64_t left = entries; left != 0; left &= left - 1) {
-    const auto entry = static_cast<unsigned>(std::countr_zero(left));
-    if (!together) {
-      hold(entry, Cause::pipe, until);
-      continue;
+void WarpScheduler::close_load_store(unsigned entry, Cycle until) {
+  const std::uint64_t entries = bit_of(entry) | (choosable() & for_load_store_);
+  const std::uint64_t ranks = bit_of(entries_[entry].rank) | (ready_ranks_ & for_load_store_ranks_);
+  if (closed_ != 0 && closed_until_ != until) {
+    for (std::uint64_t left = entries; left != 0; left &= left - 1) {
+      hold(static_cast<unsigned>(std::countr_zero(left)), Cause::pipe, until);
     }
-    entries_[entry].cause = Cause::pipe;
-    closed_ranks_ |= bit_of(entries_[entry].rank);
+    return;
   }
-  if (!together) return;
   ready_ &= ~entries;
-  ready_ranks_ &= ~closed_ranks_;
+  closed_ranks_ |= ranks;
+  ready_ranks_ &= ~ranks;
   held_[Cause::pipe] |= entries;
   closed_ |= entries;
   closed_until_ = until;
@@ -168,6 +164,7 @@ void WarpScheduler::open_load_store() {
 void WarpScheduler::leave_closed(unsigned entry) {
   closed_ &= ~bit_of(entry);
   closed_ranks_ &= ~bit_of(entries_[entry].rank);
+  held_[Cause::pipe] &= ~bit_of(entry);
   if (closed_ == 0) closed_until_ = never;
 }
 
@@ -231,21 +228,24 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
     }
     case Flow::barrier:
       return follow_barrier(entry, request);
-    case Flow::extension: {
-      const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
-      SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
-      if (warp.homes.moved) message.homes = &warp.homes;
-      if (request.decoded->asynchronous) message.result = request.start;
-      tell(message, owner, warp);
-      if (message.answer == SchemeAnswer::keep) break;
-      if (message.answer == SchemeAnswer::wait) note_results(request);
-      return obey(entry, owner, message);
-    }
+    case Flow::extension:
+      return follow_extension(entry, request);
     case Flow::on:
-      break;
+      return advance(entry, request);
   }
-  if (++warp.path.pc != warp.path.stop) return true;
-  return turn(entry, SchemeEvent::stop, warp.path.lanes, request);
+  return true;
+}
+
+bool WarpScheduler::follow_extension(unsigned entry, const IssueRequest& request) {
+  Warp& warp = *request.warp;
+  const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
+  SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
+  if (warp.homes.moved) message.homes = &warp.homes;
+  if (request.decoded->asynchronous) message.result = request.start;
+  tell(message, owner, warp);
+  if (message.answer == SchemeAnswer::keep) return advance(entry, request);
+  if (message.answer == SchemeAnswer::wait) note_results(request);
+  return obey(entry, owner, message);
 }
 
 bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) {
@@ -346,6 +346,7 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   // A scheme receives `ask` at every attempt to issue an instruction that it decides on.
   const bool for_load_store = query.next->memory && !query.next->asks;
   for_load_store_ = (for_load_store_ & ~bit_of(entry)) | (for_load_store ? bit_of(entry) : 0);
+  for_load_store_ranks_ = (for_load_store_ranks_ & ~bit_of(one.rank)) | (for_load_store ? bit_of(one.rank) : 0);
 }
 
 /// Requests from the scoreboard when the warp can issue again.

@@ -70,7 +70,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   last_ = 0;
   ready_ = 0;
   ready_ranks_ = 0;
-  for_load_store_ = closed_ = closed_ranks_ = 0;
+  for_load_store_ = for_load_store_ranks_ = closed_ = closed_ranks_ = 0;
   closed_until_ = never;
   held_before_ = 0;
   entry_of_rank_.clear();
@@ -96,13 +96,14 @@ void WarpScheduler::rank(const Warp& warp) {
   entries_[entry].issued = kernel::no_pc;
   if (entry_of_rank_.size() == WakeRing::capacity) {
     // The other warps move down to the ranks of warps that have ended.
-    ready_ranks_ = closed_ranks_ = 0;
+    ready_ranks_ = closed_ranks_ = for_load_store_ranks_ = 0;
     std::uint8_t kept = 0;
     for (unsigned i = 0; i < WakeRing::capacity; ++i) {
       const unsigned other = entry_of_rank_[i];
       if (entries_[other].rank != i || other == entry) continue;
       if (is_ready(other)) ready_ranks_ |= bit_of(kept);
       if ((closed_ & bit_of(other)) != 0) closed_ranks_ |= bit_of(kept);
+      if ((for_load_store_ & bit_of(other)) != 0) for_load_store_ranks_ |= bit_of(kept);
       entries_[other].rank = kept;
       entry_of_rank_[kept++] = other;
     }
@@ -175,7 +176,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   if (!lanes_alone && same_threads) {
     entries_[entry].registers = query.ready;
     note_unit(entry, query.waits_for_unit);
-    if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
+    if (is_held(entry, Cause::memory)) hold_until_ready(entry);
   }
   if (ports_.front().traits.results || ports_.front().traits.loads) {
     IssueRequest earlier;
@@ -199,7 +200,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
 
 void WarpScheduler::look_again(const Warp& warp) {
   const unsigned entry = entry_of(warp);
-  if (is_ready(entry) || entries_[entry].cause != Cause::memory) return;
+  if (!is_held(entry, Cause::memory)) return;
   ScoreboardRequest query;
   query.slot = warp.slot;
   query.homes = &warp.homes;
@@ -216,7 +217,7 @@ void WarpScheduler::look_again(const Warp& warp) {
 void WarpScheduler::fetched(const Warp& warp, Cycle cycle) {
   const unsigned entry = entry_of(warp);
   entries_[entry].fetched = cycle;
-  if (!is_ready(entry) && entries_[entry].cause == Cause::fetch) hold_until_ready(entry);
+  if (is_held(entry, Cause::fetch)) hold_until_ready(entry);
   bring_forward();
 }
 
@@ -257,15 +258,11 @@ void WarpScheduler::plan(std::uint64_t issued) {
 }
 
 void WarpScheduler::find_load_stalls() {
-  load_stalls_ = divergent_load_stalls_ = false;
   if (ports_.front().traits.lanes_alone) return;
   std::uint64_t stalled = held_[Cause::memory] & ~waits_for_units_;
   if (!load_causes_.empty()) stalled |= held_for_loads();
   load_stalls_ = stalled != 0;
-  for (; stalled != 0 && !divergent_load_stalls_; stalled &= stalled - 1) {
-    const Warp& warp = *entries_[first_of(stalled)].warp;
-    divergent_load_stalls_ = warp.path.lanes != warp.live;
-  }
+  divergent_load_stalls_ = (stalled & diverged_) != 0;
 }
 
 std::uint64_t WarpScheduler::held_for_loads() const {
@@ -275,8 +272,8 @@ std::uint64_t WarpScheduler::held_for_loads() const {
 }
 
 void WarpScheduler::charge_load_stalls(Cycle cycles) {
-  if (load_stalls_) statistics_.load_stalls[WarpSchedulerLoadStalls::exposed] += cycles;
-  if (divergent_load_stalls_) statistics_.load_stalls[WarpSchedulerLoadStalls::divergent] += cycles;
+  statistics_.load_stalls[WarpSchedulerLoadStalls::exposed] += load_stalls_ ? cycles : 0;
+  statistics_.load_stalls[WarpSchedulerLoadStalls::divergent] += divergent_load_stalls_ ? cycles : 0;
 }
 
 void WarpScheduler::bring_forward() { next_event_ = std::min(next_event_, next_chance()); }
@@ -308,12 +305,13 @@ void WarpScheduler::account_until(Cycle now) {
 }
 
 void WarpScheduler::charge_until(Cycle now) {
-  if (now <= accounted_) return;
-  statistics_.slots[idle_cause_] += (now - accounted_) * parameters_.dispatch;
-  charge_load_stalls(now - accounted_);
-  if (observer_ != nullptr) [[unlikely]]
-    note_lost(accounted_, now - accounted_);
-  accounted_ = now;
+  // Without a branch, because the host cannot predict whether a cycle has passed.
+  const Cycle cycles = std::max(now, accounted_) - accounted_;
+  statistics_.slots[idle_cause_] += cycles * parameters_.dispatch;
+  charge_load_stalls(cycles);
+  if (observer_ != nullptr && cycles != 0) [[unlikely]]
+    note_lost(accounted_, cycles);
+  accounted_ += cycles;
 }
 
 void WarpScheduler::tick(Cycle now) {
@@ -359,7 +357,7 @@ bool WarpScheduler::try_issue(unsigned entry, Cycle now) {
   // The load/store unit will notify the scheduler when it accepts instructions again.
   const bool closed = closed_ != 0 && closed_until_ >= never;
   if (!closed || (for_load_store_ & bit_of(entry)) == 0) return issue_path(entry, now);
-  close_load_store(choosable() & for_load_store_, never);
+  close_load_store(entry, never);
   return false;
 }
 

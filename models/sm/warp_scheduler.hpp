@@ -126,7 +126,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// A warp slot. Masks with one bit for each entry contain the entries that can issue, and the causes of the others.
   struct Entry {
     Warp* warp = nullptr;
-    Cause cause = Cause::empty;  ///< why it cannot issue
+    Cause cause = Cause::empty;  ///< why it cannot issue, unless it waits with others for the load/store unit
     std::uint8_t rank = 0;       ///< by age: of two warps, the one launched earlier has the lower rank
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
@@ -149,8 +149,9 @@ class WarpScheduler : public sc_core::sc_module {
   /// Entries that the policy may choose from if they can issue. Two-level scheduling accepts inactive warps only if the
   /// number of active warps is below its limit.
   std::uint64_t eligible() const {
+    if (parameters_.policy != WarpSchedulerPolicy::two_level) return ~std::uint64_t{0};
     const bool full = static_cast<std::uint64_t>(std::popcount(active_)) >= parameters_.active_warps;
-    return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
+    return full ? active_ : ~std::uint64_t{0};
   }
   /// Entries that the policy can currently choose from.
   std::uint64_t choosable() const {
@@ -159,6 +160,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// A new warp has the highest rank.
   void rank(const Warp& warp);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
+  bool is_held(unsigned entry, Cause cause) const { return (held_[cause] >> entry & 1U) != 0; }
   /// Throws std::logic_error if the scheme has no such cause.
   Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
   /// Whether the policy uses ranks.
@@ -185,8 +187,8 @@ class WarpScheduler : public sc_core::sc_module {
   bool issue_path(unsigned entry, Cycle now);
   /// No instruction issued. Other entries that would also be refused need no attempt.
   void refuse(unsigned entry, const IssueRequest& request);
-  /// The load/store unit accepts no instruction of these ready entries before `until`.
-  void close_load_store(std::uint64_t entries, Cycle until);
+  /// The load/store unit accepts no instruction of this entry, or of other ready ones, before `until`.
+  void close_load_store(unsigned entry, Cycle until);
   /// The load/store unit may accept an instruction: the entries that wait for it are ready.
   void open_load_store();
   /// The entry leaves the group that waits for the load/store unit.
@@ -196,14 +198,14 @@ class WarpScheduler : public sc_core::sc_module {
   void follow_lanes(const IssueRequest& request);
   void retry(Cause cause, Cycle now);
   /// Whether an instruction that a scheme decides on can issue.
-  bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
+  [[gnu::noinline]] bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
   /// Sends the next instruction of the warp's path; `request` names the warp.
   void send(IssueRequest& request);
   /// Sends `message` to scheme `number`, and copies the path of its answer.
   void tell(SchemeRequest& message, std::size_t number, Warp& warp);
   static SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, const IssueRequest& request);
   /// Sends an event to the path scheme. Returns whether the warp continues.
-  bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
+  [[gnu::noinline]] bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
   /// The scheme no longer holds these entries: they continue when their registers are ready and their instructions
   /// fetched.
   void end_waits(std::uint64_t entries, Cycle now);
@@ -211,41 +213,48 @@ class WarpScheduler : public sc_core::sc_module {
   bool obey(unsigned entry, std::size_t number, const SchemeRequest& answered);
   /// Returns whether the warp has a next instruction to look ahead to.
   bool follow(unsigned entry, const IssueRequest& request);
-  bool follow_barrier(unsigned entry, const IssueRequest& request);
+  /// To the next instruction, which may be the end of the path.
+  bool advance(unsigned entry, const IssueRequest& request) {
+    Path& path = request.warp->path;
+    return ++path.pc != path.stop || turn(entry, SchemeEvent::stop, path.lanes, request);
+  }
+  [[gnu::noinline]] bool follow_extension(unsigned entry, const IssueRequest& request);
+  [[gnu::noinline]] bool follow_barrier(unsigned entry, const IssueRequest& request);
   bool follow_partial_barrier(unsigned entry, const IssueRequest& request);
   /// Records the results of an instruction whose warp does not look ahead.
   void note_results(const IssueRequest& request);
-  void announce_results(const IssueRequest& request);
+  [[gnu::noinline]] void announce_results(const IssueRequest& request);
   /// Reports an operation that a scoreboard counts. `stands`: the scheme may change the path; returns whether the warp
   /// keeps its current path.
-  bool tell_load(const IssueRequest& request, bool stands);
+  [[gnu::noinline]] bool tell_load(const IssueRequest& request, bool stands);
   void look_ahead(unsigned entry, const IssueRequest& request);
   bool in_buffer(const Entry& entry, kernel::Pc pc) const {
     // Without branches: `first` is never after `end`.
     return pc - entry.first < entry.end - entry.first && (buffer_ == InstructionBuffer::groups || pc == entry.first);
   }
   /// Requests the next instruction of the entry's warp, which is not in its buffer.
-  void ask_fetch(unsigned entry, Cycle now);
+  [[gnu::noinline]] void ask_fetch(unsigned entry, Cycle now);
   /// The warp runs another path from now on, which issues no instruction before `from`.
   void run_another(unsigned entry, Cycle from, Cycle now);
   /// Finds when the registers of the path's next instruction are ready. `request`: the instruction that has just
   /// issued.
   void ask_scoreboard(unsigned entry, const IssueRequest& request);
   /// If the path cannot issue soon, the scheme may select another.
-  void tell_stall(unsigned entry, const IssueRequest& request);
+  [[gnu::noinline]] void tell_stall(unsigned entry, const IssueRequest& request);
   std::uint64_t all_entries() const {
     return entries_.size() == WakeRing::capacity ? ~std::uint64_t{0} : (std::uint64_t{1} << entries_.size()) - 1;
   }
   /// The first cycle, not ticked yet, in which an entry may issue.
   Cycle next_chance() const {
-    const Cycle chosen = (ready_ & eligible()) != 0 ? std::max(accounted_, refused_until_) : never;
+    // All bits of `never` are ones: this needs no branch, which the host would predict poorly.
+    const Cycle chosen = std::max(accounted_, refused_until_) | ((ready_ & eligible()) != 0 ? 0 : never);
     return std::min({chosen, ring_.next(), closed_until_});
   }
   /// Finds the next event, and the cause that slots until then are charged to, except for the `issued` ones of a tick.
   void plan(std::uint64_t issued = 0);
   /// The same between ticks, for events that may occur earlier than planned. A ready entry may also become active.
   void bring_forward();
-  /// Finds whether warps stall for loads in a cycle that issues nothing, and whether any of these has diverged.
+  /// Finds whether warps stall for loads in cycles that issue nothing, and whether any of these has diverged.
   void find_load_stalls();
   void charge_load_stalls(Cycle cycles);
   /// The cause that a cycle without an issue is charged to.
@@ -259,7 +268,7 @@ class WarpScheduler : public sc_core::sc_module {
   // For the observer:
   WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
   /// Called before the path continues.
-  void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
+  [[gnu::noinline]] void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
   void note_branch(const SchemeRequest& branch, bool alone);
   /// Finds the warp that `idle_cause_` is charged to.
   void find_idle_place();
@@ -275,16 +284,18 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;
-  WakeRing ring_;                        // when entries that cannot issue will
-  std::uint64_t ready_ = 0;              // entries that can issue
-  std::uint64_t ready_ranks_ = 0;        // the same, by rank
-  std::vector<unsigned> entry_of_rank_;  // including those of former warps
-  std::uint64_t for_load_store_ = 0;     // entries whose next instruction is for it, without a scheme's decision
+  WakeRing ring_;                           // when entries that cannot issue will
+  std::uint64_t ready_ = 0;                 // entries that can issue
+  std::uint64_t ready_ranks_ = 0;           // the same, by rank
+  std::vector<unsigned> entry_of_rank_;     // including those of former warps
+  std::uint64_t for_load_store_ = 0;        // entries whose next instruction is for it, without a scheme's decision
+  std::uint64_t for_load_store_ranks_ = 0;  // the same, by rank
   // Many entries wait for the load/store unit, and only one gets it at a time: they wait as a group, not in the ring.
   std::uint64_t closed_ = 0;                                  // these entries
   std::uint64_t closed_ranks_ = 0;                            // the same, by rank
   Cycle closed_until_ = never;                                // when they are ready
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // entries that cannot issue, by cause
+  std::uint64_t diverged_ = 0;         // entries whose path lacked some of their threads when they were held
   std::uint64_t waits_for_units_ = 0;  // entries that wait for an asynchronous instruction of a scheme
   std::uint64_t told_to_wait_ = 0;     // entries that a scheme holds, without a look-ahead since
   std::uint64_t active_ = 0;           // two-level: active entries
@@ -320,6 +331,8 @@ inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   held_[entries_[entry].cause] &= ~bit;
   held_[cause] |= bit;
   entries_[entry].cause = cause;
+  const Warp& warp = *entries_[entry].warp;
+  diverged_ = (diverged_ & ~bit) | (warp.path.lanes != warp.live ? bit : 0);
   if ((leaves_active_ >> static_cast<std::size_t>(cause) & 1U) != 0) active_ &= ~bit;
   ring_.set(entry, until);
 }
