@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far the time that is left, as progress shows it after a tenth of a run, is from the time that the run then takes.
-// One JSON object for each run. Rays of later bounces take longer than camera rays; shares of rays ignore this.
+// One JSON object for each run; with an argument, only for runs whose EXPERIMENT/SCENE contains it. Rays of later
+// bounces take longer than camera rays; shares of rays ignore this.
 
 #include <fmt/format.h>
 
@@ -54,11 +55,13 @@ void report(const std::string& experiment, const std::string& scene) {
 }  // namespace
 }  // namespace reconverge
 
-int main() {
+int main(int argc, char** argv) {
+  const std::string chosen = argc > 1 ? argv[1] : "";
   for (const char* const experiment : {"simulated_software", "simulated_compaction", "simulated_microkernels",
                                        "simulated_shuffling", "conference_mimd"}) {
     for (const char* const scene : {"conference", "forest", "sponza", "plants"}) {
-      reconverge::report(experiment, scene);
+      const bool wanted = fmt::format("{}/{}", experiment, scene).find(chosen) != std::string::npos;
+      if (wanted) reconverge::report(experiment, scene);
     }
   }
   return 0;

@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t most_warps = 64;                // that are traced: some milliseconds
 constexpr std::size_t rays_of_persistent_thread = 8;  // enough for threads to take rays at different times
 
-constexpr int most_questions = 256;           // of a launch: some seconds
-constexpr double instructions_of_step = 2.5;  // of warps, for each ray
+constexpr int most_questions = 256;            // of a launch: some seconds
+constexpr double instructions_of_step = 2.5;   // of warps, for each ray
+constexpr double slots_of_single_lanes = 1.7;  // for each warp instruction, as counted on the shipped scenes
 
 bool needs_hardware(const kernel::Program& program) {
   return std::ranges::any_of(program.instructions, [](const kernel::Instruction& instruction) {
@@ -43,18 +44,33 @@ double StreamWork::share(double rays) const {
   return before + (until[part] - before) * (rays * parts - static_cast<double>(part));
 }
 
+double StreamWork::share(double rays, const InstructionCounts& executed) const {
+  if (thread_instructions == 0) return share(rays);
+  const double done = static_cast<double>(executed.warp_instructions) / slots;
+  const double left = all * std::max(1 - static_cast<double>(executed.thread_instructions) / thread_instructions, 0.0);
+  return left == 0 ? 1 : done / (done + left);
+}
+
 StreamWork ExpectedWork::of(std::span<const scenes::Ray> stream, bool shadow) {
   if (stream.empty()) return {};
   const std::uint64_t warps = (stream.size() + warp_size - 1) / warp_size;
   const RaySample sample(stream, {std::max<std::uint64_t>(warps / most_warps, 1), 1}, warp_size);
   const std::span<const scenes::Ray> rays = sample.rays();
+  const double samples = static_cast<double>(stream.size()) / static_cast<double>(rays.size());
   StreamWork work = traced_on_host(rays, shadow);
-  if (machine_) work.all = executed(rays);
-  work.all *= static_cast<double>(stream.size()) / static_cast<double>(rays.size());
+  if (machine_) {
+    const InstructionCounts counts = executed(rays);
+    work.all = static_cast<double>(counts.warp_instructions);
+    work.thread_instructions = static_cast<double>(counts.thread_instructions) * samples;
+    if (kernel_.lanes_alone) work.slots = slots_of_single_lanes;
+  }
+  // A partial warp has at least one thread.
+  const double places_of_ray = static_cast<double>(kernel_.places) / static_cast<double>(stream.size());
+  work.all *= samples * std::clamp<double>(places_of_ray, 1, warp_size);
   return work;
 }
 
-double ExpectedWork::executed(std::span<const scenes::Ray> rays) {
+InstructionCounts ExpectedWork::executed(std::span<const scenes::Ray> rays) {
   const auto count = static_cast<std::uint32_t>(rays.size());
   std::vector<Argument> arguments = structure_.arrays;
   arguments.insert(arguments.end(),
@@ -68,12 +84,11 @@ double ExpectedWork::executed(std::span<const scenes::Ray> rays) {
   // A kernel may wait for progress that only its scheme gives, or never end: then nothing is expected.
   int questions = 0;
   try {
-    if (!machine_->run(launch, [&](const LaunchProgress&) { return ++questions < most_questions; })) return 0;
+    if (!machine_->run(launch, [&](const LaunchProgress&) { return ++questions < most_questions; })) return {};
   } catch (const ExecutionError&) {
-    return 0;
+    return {};
   }
-  const InstructionCounts counts = machine_->instructions().since(before);
-  return static_cast<double>(kernel_.lanes_alone ? counts.thread_instructions : counts.warp_instructions);
+  return machine_->instructions().since(before);
 }
 
 StreamWork ExpectedWork::traced_on_host(std::span<const scenes::Ray> rays, bool shadow) const {

@@ -172,10 +172,11 @@ class TracedWorkload {
     constexpr std::uint64_t few_rays = 20'000;
     if (result_.facts.rays < few_rays) return;
     const SchemeKind& paths = *schemes_of(gpu_.sm, control_.kinds.schemes).front();
-    ExpectedWork work(inputs_.acceleration,
-                      {inputs_.trace.runs(), inputs_.trace.takes_rays, paths.traits.lanes_alone,
-                       static_cast<std::uint32_t>(workload_.block_threads)},
-                      platform);
+    ExpectedWork work(
+        inputs_.acceleration,
+        {inputs_.trace.runs(), inputs_.trace.takes_rays, paths.traits.lanes_alone,
+         static_cast<std::uint32_t>(workload_.block_threads), inputs_.trace.creates_threads ? places_ : 0},
+        platform);
     for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
       for (const bool shadow : {false, true}) {
         const auto& rays = (shadow ? inputs_.streams.shadow : inputs_.streams.extension)[bounce].rays;
@@ -183,6 +184,8 @@ class TracedWorkload {
         StreamWork expected = work.of(rays, shadow);
         if (expected.all == 0) return work_.clear();
         expected.all *= traced_share(rays.size());
+        // Machines without SMs execute different instructions, or count them only at the end of a launch.
+        expected.thread_instructions *= kind_.traits.sms ? traced_share(rays.size()) : 0;
         work_.push_back(std::move(expected));
         work_.push_back({ExpectedWork::of_shaded_pixel * inputs_.streams.pixels(), {}});
       }
@@ -190,15 +193,15 @@ class TracedWorkload {
     work_.push_back({ExpectedWork::of_shaded_pixel * inputs_.streams.pixels(), {}});
   }
 
-  /// Of the expected work, with a share of the current launch.
-  std::optional<double> share_of_work(double of_launch) const {
+  /// Of the expected work. `rays`: share of the current launch's rays. `executed`: its instructions so far.
+  std::optional<double> share_of_work(double rays, const InstructionCounts& executed) const {
     if (work_.empty()) return std::nullopt;
     const auto current = work_.begin() + static_cast<std::ptrdiff_t>(result_.stages.size());
     const auto sum_until = [&](auto end) {
       return std::accumulate(work_.begin(), end, 0.0,
                              [](double sum, const StreamWork& work) { return sum + work.all; });
     };
-    return (sum_until(current) + current->share(of_launch) * current->all) / sum_until(work_.end());
+    return (sum_until(current) + current->share(rays, executed) * current->all) / sum_until(work_.end());
   }
 
   void upload() {
@@ -333,7 +336,7 @@ class TracedWorkload {
   bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
     Stage& stage = result_.stages.back();
     RunProgress progress{stage.name, rays_done_, result_.facts.rays, launches_->cycles()};
-    progress.share = share_of_work(0);
+    progress.share = share_of_work(0, {});
     auto hits =
         judged_hits({inputs_.scene.mesh, oracle_}, rays, found, shadow, [&] { return control_.goes_on(progress); });
     stage.cost.completed = hits.has_value();
@@ -358,6 +361,7 @@ class TracedWorkload {
     const bool creates = rays != 0 && inputs_.trace.creates_threads;
     Stage stage{std::move(name), program.name, rays};
     what.print = control_.print_of(stage.name);
+    const InstructionCounts before = session_.device().instructions();
     const auto progress = [&](const LaunchProgress& so_far) {
       const std::uint64_t ended = so_far.blocks_ended * block;
       const std::uint64_t begun = stays ? session_.memory().view_as<std::uint32_t>(rays_taken_)[0] : ended;
@@ -366,7 +370,8 @@ class TracedWorkload {
       // Half of the work of a ray in flight is still to do.
       const std::uint64_t running = std::max(grid_threads, ended) - ended;
       const std::uint64_t in_flight = stays ? running : creates ? places_ : 0;
-      all.share = share_of_work((real(traced) - real(std::min(traced, in_flight)) / 2) / threads);
+      all.share = share_of_work((real(traced) - real(std::min(traced, in_flight)) / 2) / threads,
+                                session_.device().instructions().since(before));
       return all;
     };
     std::optional<launch::LaunchResult> cost = rays > threads
