@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <span>
 #include <stdexcept>
 
@@ -30,8 +31,7 @@ LaneMask executing_lanes(const IssueRequest& request) {
 
 void WarpScheduler::send(IssueRequest& request) {
   Warp& warp = *request.warp;
-  const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
-  request.decoded = &decoded;
+  const DecodedInstruction& decoded = *request.decoded;
   request.scheduler = number_;
   warp.context.active = warp.path.lanes;
   warp.context.clock = request.now;
@@ -106,10 +106,12 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
 // The usual issue of an instruction, inlined; what few instructions need has separate functions.
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
-  const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
+  const DecodedInstruction& decoded = *entries_[entry].next;
+  assert(&decoded == &image_->decoded(warp.path.pc));
   if (decoded.asks && !may_issue(entry, decoded, now)) return false;
   IssueRequest request;
   request.warp = &warp;
+  request.decoded = &decoded;
   request.now = now;
   send(request);
   if (request.refusal != Refusal::none) {
@@ -340,6 +342,7 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   query.from_memory = request.from_memory;
   sc_core::sc_time delay;
   scoreboard->b_transport(query, delay);
+  one.next = query.next;
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
   note_unit(entry, query.waits_for_unit);
@@ -445,6 +448,7 @@ unsigned WarpScheduler::issue_lanes(unsigned entry, Cycle now, LaneMask& free) {
     free &= ~warp.path.lanes;
     IssueRequest request;
     request.warp = &warp;
+    request.decoded = &image_->decoded(warp.path.pc);
     request.now = now;
     request.queued = true;
     send(request);

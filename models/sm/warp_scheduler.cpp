@@ -56,7 +56,7 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
 }
 
 void WarpScheduler::add(Warp& warp) {
-  entries_.push_back({&warp, Cause::empty});
+  entries_.emplace_back().warp = &warp;
   stride_ = static_cast<std::uint32_t>(parameters_.count);
 }
 
@@ -82,6 +82,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
     hold(entry, Cause::empty, never);
     entries_[entry].forget_buffer();
+    entries_[entry].next = &image.decoded(0);
     entries_[entry].age = ~std::uint64_t{0};
     entries_[entry].issued = kernel::no_pc;
   }
@@ -322,6 +323,7 @@ void WarpScheduler::tick(Cycle now) {
   const bool ranked = by_rank();
   for (std::uint64_t left = woken; left != 0; left &= left - 1) {
     const Entry& one = entries_[first_of(left)];
+    one.prefetch();
     held_[one.cause] &= ~woken;
     if (ranked) ready_ranks_ |= bit_of(one.rank);
   }

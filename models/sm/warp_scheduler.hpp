@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <functional>
 #include <systemc>
 #include <utility>
@@ -124,21 +125,28 @@ class WarpScheduler : public sc_core::sc_module {
   void charge_until(Cycle now);
 
   /// A warp slot. Masks with one bit for each entry contain the entries that can issue, and the causes of the others.
-  struct Entry {
+  struct alignas(64) Entry {
     Warp* warp = nullptr;
-    Cause cause = Cause::empty;  ///< why it cannot issue, unless it waits with others for the load/store unit
-    std::uint8_t rank = 0;       ///< by age: of two warps, the one launched earlier has the lower rank
+    const DecodedInstruction* next = nullptr;  ///< next instruction of the path, since the last look-ahead
     std::uint64_t age = ~std::uint64_t{0};
-    bool registers_from_memory = false;
     Cycle registers = 0;                ///< when the registers of the next instruction are ready
     Cycle earliest = 0;                 ///< a lower bound for the next issue, for example after a branch
     Cycle fetched = 0;                  ///< when the next instruction is in the buffer
     kernel::Pc first = kernel::no_pc;   ///< the first instruction in the buffer; no_pc: nothing was fetched yet
     kernel::Pc end = kernel::no_pc;     ///< after the last instruction in the buffer
     kernel::Pc issued = kernel::no_pc;  ///< last issued instruction; only with an observer
+    Cause cause = Cause::empty;         ///< why it cannot issue, unless it waits with others for the load/store unit
+    std::uint8_t rank = 0;              ///< by age: of two warps, the one launched earlier has the lower rank
+    bool registers_from_memory = false;
 
     /// Empties the buffer for the next warp in this slot.
     void forget_buffer() { first = end = kernel::no_pc; }
+    /// Fetches what an issue needs into the host's first-level cache, which does not hold all warps.
+    void prefetch() const {
+      const auto* const state = reinterpret_cast<const std::byte*>(warp);
+      const auto* const instruction = reinterpret_cast<const std::byte*>(next);
+      for (const std::byte* const line : {state, state + 64, instruction, instruction + 64}) __builtin_prefetch(line);
+    }
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
@@ -199,7 +207,7 @@ class WarpScheduler : public sc_core::sc_module {
   void retry(Cause cause, Cycle now);
   /// Whether an instruction that a scheme decides on can issue.
   [[gnu::noinline]] bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
-  /// Sends the next instruction of the warp's path; `request` names the warp.
+  /// Sends the next instruction of the warp's path; `request` names both.
   void send(IssueRequest& request);
   /// Sends `message` to scheme `number`, and copies the path of its answer.
   void tell(SchemeRequest& message, std::size_t number, Warp& warp);
