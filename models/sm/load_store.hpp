@@ -68,6 +68,10 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     return waiting_.empty() || held_ != nullptr ? never : std::max(free_, waiting_.front()->entry);
   }
   void tick(Cycle now);
+  /// SmEvents::load_store_room
+  Cycle first_room(std::uint32_t scheduler, Cycle now) {
+    return shares_pipeline_ || room(scheduler, now) ? now : next_room(now);
+  }
   /// Whether a cache stalls a line.
   bool held() const { return held_ != nullptr; }
   /// Whether an instruction was refused while a cache stalled a line, and the stall is over.

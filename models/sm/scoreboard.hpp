@@ -20,7 +20,9 @@ namespace reconverge {
 /// also contains the cause of the wait.
 struct RegisterReady {
   static std::uint64_t word(Cycle cycle, bool from_memory, bool asynchronous = false) {
-    return cycle << 2U | (from_memory ? (asynchronous ? 3U : 1U) : 0U);
+    // Without a branch, because the host cannot predict which instructions are loads.
+    const unsigned memory = from_memory ? 1 : 0;
+    return cycle << 2U | memory << (asynchronous ? 1U : 0U) | memory;
   }
   /// The word of the instruction that the request reports as issued.
   static std::uint64_t word(const ScoreboardRequest& request) {

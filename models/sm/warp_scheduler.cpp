@@ -356,11 +356,15 @@ std::uint64_t WarpScheduler::issue_warp(Cycle now) {
 }
 
 bool WarpScheduler::try_issue(unsigned entry, Cycle now) {
-  // The load/store unit will notify the scheduler when it accepts instructions again.
-  const bool closed = closed_ != 0 && closed_until_ >= never;
-  if (!closed || (for_load_store_ & bit_of(entry)) == 0) return issue_path(entry, now);
-  close_load_store(entry, never);
-  return false;
+  if ((for_load_store_ & bit_of(entry)) != 0) {
+    const bool closed = closed_ != 0 && closed_until_ >= never;
+    const Cycle room = closed ? never : sm->load_store_room(number_, now);
+    if (room > now) {
+      close_load_store(entry, room);
+      return false;
+    }
+  }
+  return issue_path(entry, now);
 }
 
 unsigned WarpScheduler::oldest(std::uint64_t entries) const {

@@ -24,7 +24,7 @@
 
 namespace reconverge {
 
-/// A scheduler's notifications to the SM.
+/// A scheduler's notifications and questions to the SM.
 class SmEvents : public virtual sc_core::sc_interface {
  public:
   /// `lanes` of the warp ended in cycle `now`. New threads may have replaced them when it returns.
@@ -32,6 +32,9 @@ class SmEvents : public virtual sc_core::sc_interface {
   /// `lanes` of the warp executed `barrier` of their block. The SM resumes the warps for which this completes the
   /// barrier.
   virtual void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) = 0;
+  /// The first cycle, from `now` on, in which the load/store unit may accept an instruction of scheduler `number`;
+  /// `never`: the SM reports it. Schedulers that compete for the unit need not send instructions that it would refuse.
+  virtual Cycle load_store_room(std::uint32_t /*number*/, Cycle now) { return now; }
 };
 
 class WarpScheduler : public sc_core::sc_module {
@@ -189,7 +192,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// Fills the slots of a cycle from one warp, or lane by lane from all warps. Returns the number of used slots.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
-  /// The same as `issue_path`, without a message to a load/store unit that is known to be busy.
+  /// The same as `issue_path`, without a message to a load/store unit that has no room.
   bool try_issue(unsigned entry, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);

@@ -145,6 +145,7 @@ class Sm : public sc_core::sc_module,
  private:
   void threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
+  Cycle load_store_room(std::uint32_t number, Cycle now) override { return load_store_.first_room(number, now); }
   std::span<Warp> slots() override { return std::span(warps_).first(usable_warps_); }
   std::size_t free() const override { return usable_warps_ - resident_warps_; }
   std::size_t free_for_grid() const override;

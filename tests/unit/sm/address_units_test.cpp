@@ -197,7 +197,9 @@ TEST_CASE("load/store: a refused load retries when the unit may start a waiting 
   REQUIRE(refused.refusal == Refusal::pipe);
   REQUIRE(refused.refused == Refused::memory);
   REQUIRE(refused.retry == 11);
+  REQUIRE(bench.unit.first_room(bench.request(5).scheduler, 5) == 11);
   // The address units of other schedulers have room.
+  REQUIRE(bench.unit.first_room(3, 5) == 5);
   auto other = bench.request(5);
   other.scheduler = 3;
   REQUIRE(bench.collector.send(other).refusal == Refusal::none);

@@ -3,6 +3,7 @@
 /// A warp scheduler with stand-ins for all blocks that it communicates with: operand collector, scoreboard, fetch, SM,
 /// the scheme that has the paths, and a second scheme.
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -25,12 +26,14 @@ struct SmStandIn : sc_core::sc_module, SmEvents {
   void barrier_reached(Warp& warp, const kernel::Instruction& /*barrier*/, LaneMask lanes, Cycle now) override {
     at_barrier.push_back({&warp, lanes, now});
   }
+  Cycle load_store_room(std::uint32_t /*number*/, Cycle now) override { return std::max(now, room); }
 
   struct Event {
     const Warp* warp;
     LaneMask lanes;
     Cycle now;
   };
+  Cycle room = 0;  ///< when the load/store unit has room
   std::vector<Event> ended;
   std::vector<Event> at_barrier;
 };

@@ -193,6 +193,27 @@ TEST_CASE("scheduler: a load/store unit that announces the retry is not asked be
   REQUIRE(bench.cycles_issued() == Cycles{6, 7, 8});
 }
 
+TEST_CASE("scheduler: no memory instruction is sent before the load/store unit has room") {
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, %r2;", SchedulerBench::one_dispatch(), {0, 1, 2});
+  bench.warp(2).path.pc = 1;
+  bench.scheduler.resume(bench.warp(2), 0, 0);
+  SECTION("at a known time") {
+    bench.sm.room = 3;
+    bench.run(3);
+  }
+  SECTION("at a time that the SM reports") {
+    bench.sm.room = never;
+    bench.run(3);
+    bench.sm.room = 3;
+    bench.scheduler.retry_pipes(3);
+  }
+  REQUIRE(bench.slots_issued() == Slots{2});
+  REQUIRE(bench.collector.seen.size() == 1);
+  bench.run(5);
+  REQUIRE(bench.slots_issued() == Slots{2, 0, 1});
+  REQUIRE(bench.cycles_issued() == Cycles{0, 3, 4});
+}
+
 TEST_CASE("scheduler: another warp may issue in the cycle in which a warp begins") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
   bench.dependent = false;
