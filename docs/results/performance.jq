@@ -73,7 +73,7 @@ else
     table(["function", "share"]; .functions[] | ["`\(.name)`", "\(.share * 100 | decimals(1)) %"]), ""),
   "No function dominates: each instruction passes scheduler, operand collector, lanes or load/store unit, and scoreboard, and each takes a similar part.",
   "Counts do not show what the host waits for: branches that it cannot predict, and loads that miss its first-level cache, since an SM has more warps than this cache holds.",
-  "With fewer of both, the software tracer takes 0.91 of the time that revision 73abaa52 took, with 0.98 of the instructions (median of 14 pairs, without link-time optimisation).",
+  "With fewer of both, the software tracer takes 0.90 of the time that revision 73abaa52 took, with 0.96 of the instructions (median of 14 pairs, without link-time optimisation).",
   "With profile-guided optimisation by GCC 12, the software tracer took 0.97 of the time (median of 15 pairs), so the tree has no preset for it.",
   "",
   "## Several cores",
