@@ -41,7 +41,7 @@ struct Camera {
     const Acceleration acceleration(workload, scene.mesh);
     return ExpectedWork(acceleration, {kernel("trace_shuffled"), true, false, 192}, {}).of(rays, shadow);
   }
-  /// The work of a kernel whose threads create others, on a machine with so many places.
+  /// The work of a kernel whose threads create others, on a machine with this number of places.
   double of_created_threads(std::uint64_t places) const {
     const Acceleration acceleration(workload, scene.mesh);
     return ExpectedWork(acceleration, {kernel("trace_microkernels"), false, false, 192, places}, {})
