@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace reconverge {
 
-Calendar::Calendar(Timeline& timeline, Clock clock) : timeline_(timeline), clock_(clock) {
+Calendar::Calendar(Timeline& timeline, Clock clock) : timeline_(timeline), clock_(std::move(clock)) {
   timeline_.calendars_.push_back(this);
 }
 
