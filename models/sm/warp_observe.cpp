@@ -8,14 +8,14 @@
 
 namespace reconverge {
 
-void WarpScheduler::note_issue(const IssueRequest& request, LaneMask lanes, bool alone) {
+void WarpScheduler::note_issue(const IssueRequest& request, LaneMask lanes, bool separately) {
   const Warp& warp = *request.warp;
   entries_[entry_of(warp)].issued = warp.path.pc;
-  observer_->issued({place_of(warp, warp.path.pc), lanes, alone, request.now, warp.path.lanes});
+  observer_->issued({place_of(warp, warp.path.pc), lanes, separately, request.now, warp.path.lanes});
 }
 
-void WarpScheduler::note_branch(const SchemeRequest& branch, bool alone) {
-  observer_->branched({{sm_, branch.slot, branch.pc}, branch.path.lanes, branch.lanes, branch.targets, alone});
+void WarpScheduler::note_branch(const SchemeRequest& branch, bool separately) {
+  observer_->branched({{sm_, branch.slot, branch.pc}, branch.path.lanes, branch.lanes, branch.targets, separately});
 }
 
 void WarpScheduler::find_idle_place() {

@@ -279,8 +279,8 @@ class WarpScheduler : public sc_core::sc_module {
   // For the observer:
   WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
   /// Called before the path continues.
-  [[gnu::noinline]] void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
-  void note_branch(const SchemeRequest& branch, bool alone);
+  [[gnu::noinline]] void note_issue(const IssueRequest& request, LaneMask lanes, bool separately);
+  void note_branch(const SchemeRequest& branch, bool separately);
   /// Finds the warp that `idle_cause_` is charged to.
   void find_idle_place();
   /// Reports all slots of these cycles.
