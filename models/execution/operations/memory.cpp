@@ -39,16 +39,22 @@ void read_memory(const Instruction& instruction, const ExecutionContext& context
     to[part] = destination.present() ? row(context, destination) : nowhere;
   }
   std::byte* memory = origin(context);
+  const auto read_each = [&](auto&& update) {
+    for_each_lane(lanes, [&](unsigned lane) {
+      std::array<M, Width> value;
+      transfer<false, Interleaved>(memory + context.access.address[lane], value);
+      update(context.access.address[lane], value);
+      for (unsigned part = 0; part < Width; ++part) {
+        // Extends by the sign of M: that is what ld.s8 is for.
+        set_value<R>(to[part], lane, static_cast<R>(value[part]));  // NOLINT(bugprone-signed-char-misuse)
+      }
+    });
+  };
+  // Separate loops: the values stay in registers if no other function sees them.
   const MemoryView* const view = Interleaved ? nullptr : differing_view_of(context);
-  for_each_lane(lanes, [&](unsigned lane) {
-    std::array<M, Width> value;
-    transfer<false, Interleaved>(memory + context.access.address[lane], value);
-    if (view != nullptr) view->update(context.access.address[lane], std::as_writable_bytes(std::span(value)));
-    for (unsigned part = 0; part < Width; ++part) {
-      // Extends by the sign of M: that is what ld.s8 is for.
-      set_value<R>(to[part], lane, static_cast<R>(value[part]));  // NOLINT(bugprone-signed-char-misuse)
-    }
-  });
+  if (view == nullptr) return read_each([](DeviceAddress, const auto&) {});
+  read_each(
+      [view](DeviceAddress address, auto& value) { view->update(address, std::as_writable_bytes(std::span(value))); });
 }
 
 template <typename M, typename R, unsigned Width>
@@ -70,17 +76,21 @@ void write_memory(const Instruction& instruction, const ExecutionContext& contex
   std::array<const std::uint32_t*, Width> from;
   for (unsigned part = 0; part < Width; ++part) from[part] = row(context, instruction.source[1 + part]);
   std::byte* memory = origin(context);
+  const auto write_each = [&](auto&& write) {
+    // If lanes write the same place, the highest wins. PTX leaves it open; a fixed rule keeps runs reproducible.
+    for_each_lane(lanes, [&](unsigned lane) {
+      std::array<M, Width> value;
+      for (unsigned part = 0; part < Width; ++part) value[part] = static_cast<M>(value_at<R>(from[part], lane));
+      write(context.access.address[lane], value);
+    });
+  };
   MemoryView* const view = Interleaved ? nullptr : view_of(context);
-  // If lanes write the same place, the highest wins. PTX leaves it open; a fixed rule keeps runs reproducible.
-  for_each_lane(lanes, [&](unsigned lane) {
-    std::array<M, Width> value;
-    for (unsigned part = 0; part < Width; ++part) value[part] = static_cast<M>(value_at<R>(from[part], lane));
-    if (view != nullptr) {
-      view->store(context.access.address[lane], std::as_bytes(std::span(value)));
-    } else {
-      transfer<true, Interleaved>(memory + context.access.address[lane], value);
-    }
-  });
+  if (view == nullptr) {
+    return write_each(
+        [memory](DeviceAddress address, auto& value) { transfer<true, Interleaved>(memory + address, value); });
+  }
+  write_each(
+      [view](DeviceAddress address, const auto& value) { view->store(address, std::as_bytes(std::span(value))); });
 }
 
 template <typename M, typename R, unsigned Width>
