@@ -109,34 +109,36 @@ void ThreadSetup::set_slot(std::size_t slot) {
   set(SpecialRow::envreg2, static_cast<std::uint32_t>(launch_->grid_workspace));
 }
 
-void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {
+void ThreadSetup::set_threads(Warp& warp, unsigned lane, unsigned count, std::uint64_t block, std::uint32_t thread) {
   const auto& program = image_->program();
-  const Dim3 tid = unflatten(thread, launch_->block);
-  const Dim3 ctaid = unflatten(block, launch_->grid);
   Row* rows = special_.data() + warp.slot * special_rows;
-  const auto set = [&](SpecialRow row, std::uint32_t value) {
-    rows[static_cast<std::size_t>(row)].words[lane] = value;
-  };
+  const auto words = [&](SpecialRow row) { return rows[static_cast<std::size_t>(row)].words.begin() + lane; };
+  const auto set = [&](SpecialRow row, std::uint32_t value) { std::fill_n(words(row), count, value); };
   of_blocks_[warp.slot] = true;
-  set(SpecialRow::tid_x, tid.x);
-  set(SpecialRow::tid_y, tid.y);
-  set(SpecialRow::tid_z, tid.z);
+  for (unsigned i = 0; i < count; ++i) {
+    const Dim3 tid = unflatten(thread + i, launch_->block);
+    words(SpecialRow::tid_x)[i] = tid.x;
+    words(SpecialRow::tid_y)[i] = tid.y;
+    words(SpecialRow::tid_z)[i] = tid.z;
+    words(SpecialRow::local_home)[i] = local_home(warp, lane + i);
+  }
+  const Dim3 ctaid = unflatten(block, launch_->grid);
   set(SpecialRow::ctaid_x, ctaid.x);
   set(SpecialRow::ctaid_y, ctaid.y);
   set(SpecialRow::ctaid_z, ctaid.z);
   set(SpecialRow::warpid, warp.slot);
   set(SpecialRow::extension_0, 0);
   set(SpecialRow::extension_1, initial_state_);
-  set(SpecialRow::local_home, local_home(warp, lane));
 
   // Registers and local memory that a program reads before it writes them begin as zero, so that runs are reproducible
   // under every scheme.
   for (std::uint32_t word = 0; word < local_bytes_ / 4; ++word) {
-    std::memset(local_.data() + local_home(warp, lane) + word * row_bytes, 0, 4);
+    std::memset(local_.data() + local_home(warp, lane) + word * row_bytes, 0, std::size_t{4} * count);
   }
   auto* registers = reinterpret_cast<std::uint32_t*>(warp.context.bank[0]);
-  for (const std::uint32_t row : grid_reads_) registers[row * warp_size + lane] = 0;
-  for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lane_bit(lane);
+  for (const std::uint32_t row : grid_reads_) std::fill_n(registers + row * warp_size + lane, count, 0U);
+  const LaneMask lanes = (count < warp_size ? lane_bit(count) - 1 : all_lanes) << lane;
+  for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lanes;
 }
 
 void ThreadSetup::set_own_threads(Warp& warp, kernel::Pc pc, const std::array<std::uint32_t, warp_size>& identity) {

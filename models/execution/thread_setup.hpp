@@ -47,7 +47,11 @@ class ThreadSetup {
   /// Points the warp's context at the state of its slot.
   void attach(Warp& warp);
   /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
-  void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
+  void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {
+    set_threads(warp, lane, 1, block, thread);
+  }
+  /// The same for `count` lanes from `lane` on, and as many threads from `thread` on.
+  void set_threads(Warp& warp, unsigned lane, unsigned count, std::uint64_t block, std::uint32_t thread);
   /// The same for all lanes of a warp without threads, which will begin at `pc` and belong to no block: `identity` in
   /// %extension_0.
   void set_own_threads(Warp& warp, kernel::Pc pc, const std::array<std::uint32_t, warp_size>& identity);

@@ -64,11 +64,10 @@ void FunctionalBlock::start(std::uint64_t block, SmObserver* observer) {
     warps.push_back(&slot.warp);
     slot.warp.context.clock = 0;  // counts instructions of the warp
     slot.warp.context.position = {static_cast<std::uint32_t>(block), slot.warp.slot};
-    LaneMask lanes = 0;
-    for (unsigned lane = 0; lane < warp_size && thread < launch_.threads_per_block(); ++lane, ++thread) {
-      setup_.set_thread(slot.warp, lane, block, thread);
-      lanes |= lane_bit(lane);
-    }
+    const unsigned threads = std::min(warp_size, launch_.threads_per_block() - thread);
+    setup_.set_threads(slot.warp, 0, threads, block, thread);
+    thread += threads;
+    const LaneMask lanes = all_lanes >> (warp_size - threads);
     slot.warp.live = lanes;
     slot.paths->start(slot.warp);
     if (observer != nullptr) {

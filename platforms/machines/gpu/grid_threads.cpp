@@ -71,13 +71,11 @@ void GridThreads::admit(std::uint64_t block_index, Cycle now) {
     warp.block_slot = block_slot;
     slots_.setup().attach(warp);
     warp.context.position = {static_cast<std::uint32_t>(block_index), thread / warp_size};
-    LaneMask lanes = 0;
-    for (unsigned lane = 0; lane < warp_size && thread < launch_->threads_per_block(); ++lane, ++thread) {
-      slots_.setup().set_thread(warp, lane, block_index, thread);
-      lanes |= lane_bit(lane);
-    }
+    const unsigned threads = std::min(warp_size, launch_->threads_per_block() - thread);
+    slots_.setup().set_threads(warp, 0, threads, block_index, thread);
+    thread += threads;
     admitted_.push_back(&warp);
-    slots_.begin_warp(*this, warp, lanes, 0, now);
+    slots_.begin_warp(*this, warp, all_lanes >> (warp_size - threads), 0, now);
   }
   free->barriers.begin(admitted_);
 }
