@@ -48,6 +48,7 @@ SectorTags::SectorTags(std::uint64_t capacity, std::uint64_t line_bytes, std::ui
       ways_(ways),
       sets_(capacity / (slices * line_bytes * ways)),
       by_sets_(std::max<std::uint64_t>(1, sets_)),
+      set_mask_(std::has_single_bit(sets_) ? sets_ - 1 : 0),
       addresses_(sets_ * ways, empty),
       lines_(sets_ * ways) {
   if (!std::has_single_bit(line_bytes)) {
@@ -66,8 +67,9 @@ SectorTags::SectorTags(std::uint64_t capacity, std::uint64_t line_bytes, std::ui
 
 std::uint32_t SectorTags::find(DeviceAddress address, std::uint64_t place) const {
   const std::uint64_t first = first_of_set(place);
-  for (std::uint64_t line = first; line < first + ways_; ++line) {
-    if (addresses_[line] == address) return static_cast<std::uint32_t>(line);
+  const DeviceAddress* const set = addresses_.data() + first;
+  for (std::uint64_t way = 0; way < ways_; ++way) {
+    if (set[way] == address) return static_cast<std::uint32_t>(first + way);
   }
   return none;
 }

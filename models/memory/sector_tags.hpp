@@ -60,14 +60,16 @@ class SectorTags {
  private:
   std::uint64_t first_of_set(std::uint64_t place) const {
     // Bits above the index are folded in, so that power-of-two strides spread over the sets.
-    const std::uint64_t number = place >> line_shift_;
-    return by_sets_.divide(number ^ number >> 13U).rest * ways_;
+    const std::uint64_t line = place >> line_shift_;
+    const std::uint64_t number = line ^ line >> 13U;
+    return (set_mask_ != 0 ? number & set_mask_ : by_sets_.divide(number).rest) * ways_;
   }
 
   unsigned line_shift_;
   std::uint64_t ways_;
   std::uint64_t sets_;
   Divisor by_sets_;
+  std::uint64_t set_mask_;  // of a power of two; 0: divide
   std::uint64_t accesses_ = 0;
   std::vector<DeviceAddress> addresses_;  // separate, so that a lookup reads nothing else
   std::vector<Line> lines_;
