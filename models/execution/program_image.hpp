@@ -8,6 +8,7 @@
 
 #include "models/execution/first_reads.hpp"
 #include "models/execution/operations/operation.hpp"
+#include "models/execution/row_list.hpp"
 
 namespace reconverge {
 
@@ -45,19 +46,6 @@ struct Step {
   /// Null if the instruction affects more than the lanes: if paths diverge, end or wait, or lanes communicate.
   Operation operation = nullptr;
   Guard guard;
-};
-
-/// A few rows of the register file.
-class RowList {
- public:
-  void push(unsigned row) { rows_.at(size_++) = static_cast<std::uint16_t>(row); }
-  const std::uint16_t* begin() const { return rows_.data(); }
-  const std::uint16_t* end() const { return rows_.data() + size_; }
-  std::size_t size() const { return size_; }
-
- private:
-  std::array<std::uint16_t, 10> rows_{};  // five operands of 64 bits
-  std::uint16_t size_ = 0;
 };
 
 /// Rows of registers that an instruction reads and writes; an operand of 64 bits has two.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// Rings of bits that track the future cycles in which resources (banks, ports, buses, units) are busy. Reservations
-/// are made in the order of requests.
+/// Rings of bits that track the future cycles in which resources (ports, buses, units) are busy. Reservations are made
+/// in the order of requests.
 
 #include <algorithm>
 #include <array>
@@ -13,27 +13,25 @@
 
 namespace reconverge {
 
-/// Distinct resources: each request names one of them.
+/// One resource.
 class BusyRing {
  public:
   /// Reservations reach this many cycles ahead. A later cycle counts as free, and is not marked as busy.
   static constexpr Cycle horizon = 960;
 
-  explicit BusyRing(std::size_t things = 1) : things_(things), busy_(blocks * things) {}
-
   void begin() {
     numbers_.fill(0);
-    std::fill(busy_.begin(), busy_.end(), 0);
+    busy_.fill(0);
   }
 
   void archive(StateArchive& state) { state(numbers_, busy_); }
 
   /// Reserves the first cycle from `from` on in which the resource is free; `now` never decreases.
-  Cycle reserve(std::size_t thing, Cycle now, Cycle from) {
+  Cycle reserve(Cycle now, Cycle from) {
     if (from - now >= horizon) return from;
-    Word below = before(from);
+    Word below = (Word{1} << from % bits) - 1;
     for (Cycle number = from / bits;; ++number, below = 0) {
-      Word& busy = block(number)[thing];
+      Word& busy = word(number);
       const Word free = ~(busy | below);
       if (free == 0) continue;
       busy |= free & (~free + 1);
@@ -42,32 +40,12 @@ class BusyRing {
   }
 
   /// Reserves the resource in cycle `now`, if it is free.
-  bool take(std::size_t thing, Cycle now) {
-    Word& busy = block(now / bits)[thing];
+  bool take(Cycle now) {
+    Word& busy = word(now / bits);
     const Word bit = Word{1} << now % bits;
     const bool free = (busy & bit) == 0;
     busy |= bit;
     return free;
-  }
-
-  /// Reserves resources in sequence: `thing_of` gives the resource of each of `users`. Returns the last cycle reserved.
-  template <typename Users, typename ThingOf>
-  Cycle reserve_each(const Users& users, ThingOf&& thing_of, Cycle now, Cycle from) {
-    if (from - now >= horizon) return from;
-    Word* const words = block(from / bits);
-    const Word below = before(from);
-    Cycle last = from;
-    for (const auto user : users) {
-      Word& busy = words[thing_of(user)];
-      const Word free = ~(busy | below);
-      if (free == 0) {
-        last = std::max(last, reserve(thing_of(user), now, from));
-        continue;
-      }
-      busy |= free & (~free + 1);
-      last = std::max(last, from / bits * bits + static_cast<Cycle>(std::countr_zero(free)));
-    }
-    return last;
   }
 
  private:
@@ -76,22 +54,19 @@ class BusyRing {
   // A search that finds the horizon full continues after it, by at most the same distance again.
   static constexpr std::size_t blocks = 32;
 
-  static Word before(Cycle from) { return (Word{1} << from % bits) - 1; }
-
-  /// The words of cycles [64 number, 64 number + 64): one for each resource.
-  Word* block(Cycle number) {
-    Word* const words = busy_.data() + number % blocks * things_;
+  /// The word of cycles [64 number, 64 number + 64).
+  Word& word(Cycle number) {
+    Word& busy = busy_[number % blocks];
     Cycle& stands_for = numbers_[number % blocks];
     if (stands_for != number) {
       stands_for = number;
-      std::fill(words, words + things_, 0);
+      busy = 0;
     }
-    return words;
+    return busy;
   }
 
-  std::size_t things_;
   std::array<Cycle, blocks> numbers_{};
-  std::vector<Word> busy_;
+  std::array<Word, blocks> busy_{};
 };
 
 /// Identical resources: each request takes any of them.

@@ -69,7 +69,7 @@ void InstructionFetch::fill_empty(FetchRequest& request) {
 
 Cycle InstructionFetch::fetch(kernel::Pc first, Cycle now, Cycle from) {
   ++statistics_.fetches;
-  const Cycle start = port_.reserve(0, now, from);
+  const Cycle start = port_.reserve(now, from);
   const DeviceAddress line = line_of(first);
   LineStore::Place place;
   if (own_) place = own_->find(line, now);

@@ -101,7 +101,7 @@ Cycle LoadStore::next_room(Cycle now) {
 bool LoadStore::admit(IssueRequest& request) {
   if (!room(request.scheduler, request.now)) {
     request.retry = next_room(request.now);
-  } else if (shares_pipeline_ && !slots_.take(0, request.now)) {
+  } else if (shares_pipeline_ && !slots_.take(request.now)) {
     request.retry = request.now + 1;
   } else {
     return true;
@@ -429,7 +429,7 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
     Cycle step = clock_.cycle_from(delay);
     if (shares_pipeline_) {
       const Cycle cycle = steps_.cycle_from(step);
-      step = steps_.first(slots_.reserve(0, cycle, cycle));
+      step = steps_.first(slots_.reserve(cycle, cycle));
       ++statistics_.answer_slots;
     }
     finish_line(transaction, step);
@@ -459,7 +459,7 @@ void LoadStore::note_taken(const tlm::tlm_generic_payload& payload, const Memory
 Cycle LoadStore::write_line(const Transaction& transaction, Cycle answered) {
   const Cycle now = clock_.now();
   for (Cycle step = answered;; ++step) {
-    step = line_writes_.reserve(0, now, step);
+    step = line_writes_.reserve(now, step);
     // A row is written one step before it can be read.
     const Cycle cycle = steps_.cycle_of(step - 1);
     ResultRequest request{transaction.slot, transaction.by_line, steps_.cycle_of(now), cycle, true};

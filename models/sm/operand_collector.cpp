@@ -22,8 +22,6 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
       neighbours_(neighbours),
       banks_(parameters.banks),
       written_banks_(parameters.banks),
-      bank_count_(static_cast<unsigned>(parameters.banks)),
-      bank_of_number_(kernel::Operand::max_row + 1),
       result_buses_(parameters.result_bus) {
   issue.bind(static_cast<ControlTarget<IssueRequest>&>(*this));
   results.bind(static_cast<ControlTarget<ResultRequest>&>(*this));
@@ -39,9 +37,6 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
   apart_ =
       stepwise || parameters.special_units + parameters.memory_units + parameters.unit_reads + parameters.latches != 0;
   writes_apart_ = stepwise || neighbours.lines;
-  for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
-    bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
-  }
 }
 
 void OperandCollector::begin() {
@@ -80,7 +75,7 @@ void OperandCollector::collect(IssueRequest& request, sc_core::sc_time& delay) {
     return;
   }
   const std::uint32_t slot = request.warp->slot;
-  request.operands = reserve_banks(slot, request.decoded->rows.read, request.now, request.now);
+  request.operands = banks_.reserve(slot, request.decoded->rows.read, request.now, request.now);
   request.collected = true;
   (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
   unit = request.start + 1;
@@ -155,13 +150,13 @@ Cycle OperandCollector::read(std::uint32_t slot, const RowList& rows, Cycle now,
   Cycle last = from;
   Cycle undisturbed = from;
   if (unit_reads_ == 0) {
-    last = reserve_banks(slot, rows, steps_.first(now), from);
+    last = banks_.reserve(slot, rows, steps_.first(now), from);
   } else {
     // Reads as many rows in a step as banks and the unit's ports allow.
     unsigned in_step = 0;
     for (const std::uint16_t row : rows) {
       const Cycle step =
-          banks_.reserve(bank_of_row(slot, row), steps_.first(now), in_step < unit_reads_ ? last : last + 1);
+          banks_.reserve(banks_.bank_of(slot, row), steps_.first(now), in_step < unit_reads_ ? last : last + 1);
       in_step = step == last ? in_step + 1 : 1;
       last = step;
     }
@@ -181,7 +176,7 @@ void OperandCollector::b_transport(ResultRequest& request, sc_core::sc_time& /*d
 }
 
 void OperandCollector::b_transport(BankRequest& request, sc_core::sc_time& /*delay*/) {
-  const unsigned bank = bank_of_row(request.slot, request.row);
+  const unsigned bank = banks_.bank_of(request.slot, request.row);
   request.granted = false;
   for (Cycle step = steps_.first(request.now); !request.granted && step <= steps_.last(request.now); ++step) {
     request.granted = banks_.take(bank, step);
@@ -193,7 +188,7 @@ Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now
   // A row is written in the cycle before it can be read.
   const Cycle there = result - 1;
   const Cycle on_bus = result_buses_.reserve(now, there);
-  const Cycle written = writes_apart_ ? write_apart(slot, rows, now, on_bus) : reserve_banks(slot, rows, now, on_bus);
+  const Cycle written = writes_apart_ ? write_apart(slot, rows, now, on_bus) : banks_.reserve(slot, rows, now, on_bus);
   statistics_.write_wait_cycles += written - there;
   return written + 1;
 }
@@ -203,11 +198,11 @@ Cycle OperandCollector::write_apart(std::uint32_t slot, const RowList& rows, Cyc
   const Cycle earliest = steps_.first(from);
   Cycle last = earliest;
   for (const std::uint16_t row : rows) {
-    const unsigned bank = bank_of_row(slot, row);
+    const unsigned bank = banks_.bank_of(slot, row);
     const Cycle step = banks_.reserve(bank, first, earliest);
     if (!neighbours_.lines) {
       last = std::max(last, step);
-    } else if (earliest < first + BusyRing::horizon) {
+    } else if (earliest < first + BankRing::horizon) {
       written_banks_.take(bank, earliest);  // reads give way
     }
   }
@@ -218,10 +213,10 @@ void OperandCollector::write_line(ResultRequest& request) {
   const Cycle now = steps_.first(request.now);
   const Cycle step = std::min(steps_.first(request.result) + request.step, steps_.last(request.result));
   request.written = true;
-  if (step >= now + BusyRing::horizon) return;
+  if (step >= now + BankRing::horizon) return;
   std::uint64_t taken = 0;  // banks
   for (const std::uint16_t row : request.decoded->rows.written) {
-    const unsigned bank = bank_of_row(request.slot, row);
+    const unsigned bank = banks_.bank_of(request.slot, row);
     const std::uint64_t bit = std::uint64_t{1} << bank;
     if ((taken & bit) == 0 && !written_banks_.take(bank, step)) {
       request.written = false;

@@ -19,6 +19,7 @@
 #include "models/execution/program_image.hpp"
 #include "models/protocols/divergence.hpp"
 #include "models/protocols/issue.hpp"
+#include "models/sm/bank_ring.hpp"
 #include "models/sm/busy_ring.hpp"
 #include "models/sm/pipe_table.hpp"
 #include "models/sm/steps.hpp"
@@ -83,15 +84,6 @@ class OperandCollector : public sc_core::sc_module,
   void write_line(ResultRequest& request);
   /// The first step in which a unit has all of the rows; it reads the first in step `from` or later. `now`: a cycle.
   Cycle read(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
-  /// The first step in which all of the rows have been read from their banks, each from `from` on.
-  Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
-    const auto bank_of = [this, slot](std::uint16_t row) { return bank_of_row(slot, row); };
-    return banks_.reserve_each(rows, bank_of, now, from);
-  }
-  unsigned bank_of_row(std::uint32_t slot, std::uint16_t row) const {
-    const unsigned bank = bank_of_number_[row] + bank_of_number_[slot];
-    return bank >= bank_count_ ? bank - bank_count_ : bank;
-  }
 
   PipeTable pipes_;
   Steps steps_;
@@ -100,10 +92,8 @@ class OperandCollector : public sc_core::sc_module,
   Neighbours neighbours_;
   bool apart_ = false;         // collect_apart collects
   bool writes_apart_ = false;  // write_apart writes
-  BusyRing banks_;             // by step
-  BusyRing written_banks_;     // the same only for writes, while lines are written one by one
-  unsigned bank_count_;
-  std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
+  BankRing banks_;
+  BankRing written_banks_;  // the same only for writes, while lines are written one by one
   BusyUnits result_buses_;
   OperandCollectorStatistics statistics_;
 };
