@@ -42,4 +42,34 @@ class ControlTarget : public tlm::tlm_fw_transport_if<ControlProtocol<Payload>> 
   unsigned transport_dbg(Payload& /*payload*/) final { return 0; }
 };
 
+/// An initiator socket whose target is usually a `Block`, a final class with ControlTarget<Payload> as a public base. A
+/// message to this block is a call of Block::serve, which the compiler can inline; any other target gets it by
+/// b_transport.
+template <typename Module, typename Payload, typename Block>
+class DirectInitiatorSocket : public ControlInitiatorSocket<Module, Payload> {
+ public:
+  // Not inlined: GCC 12 would warn of a string in SystemC's constructor (its bug 105651).
+  [[gnu::noinline]] explicit DirectInitiatorSocket(const char* name) : ControlInitiatorSocket<Module, Payload>(name) {}
+
+  void send(Payload& payload) {
+    if (block_ != nullptr) [[likely]]
+      return block_->serve(payload);
+    payload = sent_to_other(payload);
+  }
+
+ private:
+  void end_of_elaboration() override {
+    ControlInitiatorSocket<Module, Payload>::end_of_elaboration();
+    block_ = dynamic_cast<Block*>(this->get_interface());
+  }
+  /// Works on a copy: a payload whose address stays here can be in registers.
+  [[gnu::noinline]] Payload sent_to_other(Payload payload) {
+    sc_core::sc_time delay;
+    (*this)->b_transport(payload, delay);
+    return payload;
+  }
+
+  Block* block_ = nullptr;
+};
+
 }  // namespace reconverge

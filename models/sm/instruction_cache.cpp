@@ -21,7 +21,7 @@ InstructionCache::InstructionCache(sc_core::sc_module_name name, const Instructi
   next_level.bind(*this);
 }
 
-void InstructionCache::b_transport(LineFetch& request, sc_core::sc_time& /*delay*/) {
+void InstructionCache::serve(LineFetch& request) {
   const LineStore::Place place = lines_.find(request.line, request.now);
   Cycle filled = place.filled;
   switch (place.found) {

@@ -12,7 +12,7 @@
 
 namespace reconverge {
 
-class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFetch>, private MemoryInitiator {
+class InstructionCache final : public sc_core::sc_module, public ControlTarget<LineFetch>, private MemoryInitiator {
  public:
   ControlTargetSocket<LineFetch> requests;
   ControlInitiatorSocket<InstructionCache, LineFill> fills;
@@ -28,10 +28,13 @@ class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFe
   /// Number of requests that the next level has not answered.
   std::uint64_t outstanding() const { return payloads_.lent(); }
 
+  /// Says when the line is available, and requests it from the next level if necessary.
+  void serve(LineFetch& request);
+
   const InstructionCacheStatistics& statistics() const { return statistics_; }
 
  private:
-  void b_transport(LineFetch& request, sc_core::sc_time& delay) override;
+  void b_transport(LineFetch& request, sc_core::sc_time& /*delay*/) override { serve(request); }
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   /// Requests the line from the next level at `cycle`. Returns when the line is available, if the next level answers at

@@ -26,7 +26,7 @@ void InstructionFetch::begin(std::uint64_t instructions) {
   std::fill(buffers_.begin(), buffers_.end(), Buffer{});
 }
 
-void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*delay*/) {
+void InstructionFetch::serve(FetchRequest& request) {
   if (request.begins) buffers_[request.slot] = {};
   if (parameters_.refill == InstructionFetchRefill::ahead) {
     fill_ahead(request);
@@ -88,8 +88,7 @@ Cycle InstructionFetch::fetch(kernel::Pc first, Cycle now, Cycle from) {
 
 Cycle InstructionFetch::request_line(DeviceAddress line, Cycle now, Cycle cycle) {
   LineFetch request{line, now, cycle};
-  sc_core::sc_time delay;
-  next_level->b_transport(request, delay);
+  next_level.send(request);
   const Cycle filled = std::min(never, request.filled + cache_latency_);
   if (own_) own_->expect(line, filled);
   return filled;

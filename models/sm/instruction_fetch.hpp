@@ -18,14 +18,15 @@
 #include "blocks/instruction_fetch.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/sm/busy_ring.hpp"
+#include "models/sm/instruction_cache.hpp"
 #include "models/sm/line_store.hpp"
 
 namespace reconverge {
 
-class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchRequest> {
+class InstructionFetch final : public sc_core::sc_module, public ControlTarget<FetchRequest> {
  public:
   ControlTargetSocket<FetchRequest> requests;
-  ControlInitiatorSocket<InstructionFetch, LineFetch> next_level;
+  DirectInitiatorSocket<InstructionFetch, LineFetch, InstructionCache> next_level;
 
   /// `cache_latency`: latency of the SM's cache, for a separate cache (L0).
   InstructionFetch(sc_core::sc_module_name name, const InstructionFetchParameters& parameters, Cycle cache_latency,
@@ -49,6 +50,9 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
     }
   }
 
+  /// Says when the next instruction of a warp is in its buffer, and fetches it if necessary.
+  void serve(FetchRequest& request);
+
   const InstructionFetchStatistics& statistics() const { return statistics_; }
 
  private:
@@ -65,7 +69,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
     Group next;
   };
 
-  void b_transport(FetchRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(FetchRequest& request, sc_core::sc_time& /*delay*/) override { serve(request); }
   void fill_ahead(FetchRequest& request);
   void fill_empty(FetchRequest& request);
   /// Requests the instructions from `first` on, in cycle `from` or as soon as the port is free. Returns when they are

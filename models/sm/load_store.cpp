@@ -85,12 +85,6 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
   }
 }
 
-bool LoadStore::room(std::uint32_t scheduler, Cycle now) const {
-  if (has_address_units()) return address_units_[scheduler].holds < parameters_.address_queue;
-  const std::size_t working = held_ != nullptr || free_ > now ? 1 : 0;
-  return waiting_.size() + working < parameters_.queue;
-}
-
 Cycle LoadStore::next_room(Cycle now) {
   refused_while_held_ |= held_ != nullptr;
   if (held_ != nullptr) return never;
@@ -118,7 +112,7 @@ LoadStore::Job& LoadStore::idle_job() {
   return job;
 }
 
-void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
+void LoadStore::serve(IssueRequest& request) {
   if (!request.queued && !admit(request)) return;
   if (request.only_ask) return;
   accept(request);

@@ -34,7 +34,7 @@ namespace reconverge {
 /// The address of kernel parameters as caches see it: a separate range of the address space, above all code.
 inline constexpr DeviceAddress parameter_address = DeviceAddress{1} << 49U;
 
-class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>, private MemoryInitiator {
+class LoadStore final : public sc_core::sc_module, public ControlTarget<IssueRequest>, private MemoryInitiator {
  public:
   /// May have no target.
   using LineWriteSocket = tlm_utils::simple_initiator_socket_optional<LoadStore, 32, ControlProtocol<ResultRequest>>;
@@ -57,6 +57,9 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
   /// The scheme that knows how accesses to the stacks of moved rays are timed.
   void bind_ray_stacks(OptionalControlTargetSocket<StackRequest>& accesses);
+  /// Accepts the instruction, or refuses it.
+  void serve(IssueRequest& request);
+
   /// A launch begins, after the schemes have begun.
   void begin();
 
@@ -127,12 +130,16 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     std::uint64_t holds = 0;  // instructions that the load/store unit has not started
   };
 
-  void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) override { serve(request); }
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   bool has_address_units() const { return parameters_.address_interval != 0; }
   /// Whether an instruction of the scheduler is accepted.
-  bool room(std::uint32_t scheduler, Cycle now) const;
+  bool room(std::uint32_t scheduler, Cycle now) const {
+    if (has_address_units()) return address_units_[scheduler].holds < parameters_.address_queue;
+    const std::size_t working = held_ != nullptr || free_ > now ? 1 : 0;
+    return waiting_.size() + working < parameters_.queue;
+  }
   /// Called if there is no room: when there may be, `never` if a cache will report it.
   Cycle next_room(Cycle now);
   /// Fills in why nothing issues now, and until when; returns whether the instruction is accepted.

@@ -2,6 +2,7 @@
 #include "models/sm/operand_collector.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/execution/warp.hpp"
 #include "models/sm/pipe.hpp"
@@ -9,14 +10,14 @@
 namespace reconverge {
 
 OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters,
-                                   const PipeTable& pipes, const Neighbours& neighbours)
+                                   PipeTable pipes, const Neighbours& neighbours)
     : sc_module(name),
       issue("issue"),
       results("results"),
       banks("banks"),
       lanes("lanes"),
       load_store("load_store"),
-      pipes_(pipes),
+      pipes_(std::move(pipes)),
       steps_(parameters.steps),
       unit_reads_(static_cast<unsigned>(parameters.unit_reads)),
       neighbours_(neighbours),
@@ -48,56 +49,11 @@ void OperandCollector::begin() {
   result_buses_.begin();
 }
 
-[[gnu::flatten]] void OperandCollector::b_transport(IssueRequest& request, sc_core::sc_time& delay) {
-  if (neighbours_.one_pipeline && !request.queued && !request.decoded->memory && !ask_load_store(request, delay))
-      [[unlikely]]
-    return;
-  if (!pools_[arithmetic].units.empty()) {
-    collect(request, delay);
-  } else {
-    request.operands = request.now;
-    (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
-  }
-  if (request.refusal != Refusal::none) return;
-  statistics_.reads += request.decoded->rows.read.size();
-  statistics_.writes += request.decoded->rows.written.size();
-}
-
-void OperandCollector::collect(IssueRequest& request, sc_core::sc_time& delay) {
-  if (apart_) return collect_apart(request, delay);
-  if (request.decoded->memory && !ask_load_store(request, delay)) return;
-  Pool& pool = pools_[arithmetic];
-  pool.unit = pool.find_unit(request.now);
-  Cycle& unit = pool.units[pool.unit];
-  if (unit > request.now) {
-    request.refusal = Refusal::collector;
-    request.retry = unit;
-    return;
-  }
-  const std::uint32_t slot = request.warp->slot;
-  request.operands = banks_.reserve(slot, request.decoded->rows.read, request.now, request.now);
-  request.collected = true;
-  (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
-  unit = request.start + 1;
-  statistics_.read_wait_cycles += request.operands - request.now;
-  statistics_.pipe_wait_cycles += request.start - request.operands;
-  if (request.result < never && !request.written) {
-    request.result = write(slot, request.decoded->rows.written, request.now, request.result);
-  }
-}
-
-bool OperandCollector::ask_load_store(IssueRequest& request, sc_core::sc_time& delay) {
-  request.only_ask = true;
-  load_store->b_transport(request, delay);
-  request.only_ask = false;
-  return request.refusal == Refusal::none;
-}
-
-void OperandCollector::collect_apart(IssueRequest& request, sc_core::sc_time& delay) {
+IssueRequest OperandCollector::collected_apart(IssueRequest request) {
   Kind kind = arithmetic;
   if (request.decoded->memory) {
     kind = memory;
-    if (!ask_load_store(request, delay)) return;
+    if (!ask_load_store(request)) return request;
   } else if (!pools_[special].units.empty()) {
     const PipeService& service = pipes_.of(*request.decoded);
     request.special = service.either && earliest_entry(pools_[arithmetic]) > request.now;
@@ -105,13 +61,17 @@ void OperandCollector::collect_apart(IssueRequest& request, sc_core::sc_time& de
   }
   Pool& pool = pools_[pools_[kind].units.empty() ? arithmetic : kind];
   const Cycle entry = earliest_entry(pool);
-  if (entry <= request.now) return enter(pool, request, delay);
+  if (entry <= request.now) {
+    enter(pool, request);
+    return request;
+  }
   request.refusal = Refusal::collector;
   request.retry = entry;
   if (request.special) request.retry = std::min(request.retry, earliest_entry(pools_[arithmetic]));
+  return request;
 }
 
-void OperandCollector::enter(Pool& pool, IssueRequest& request, sc_core::sc_time& delay) {
+void OperandCollector::enter(Pool& pool, IssueRequest& request) {
   const std::uint32_t slot = request.warp->slot;
   const RowList& rows = request.decoded->rows.read;
   const bool latched = !pool.before.empty();
@@ -134,7 +94,7 @@ void OperandCollector::enter(Pool& pool, IssueRequest& request, sc_core::sc_time
     request.operands = steps_.cycle_of(unit) + 1;
   }
   request.collected = true;
-  (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
+  send_on(request);
   if (latched) {
     *latch = request.start;
   } else {
@@ -231,13 +191,6 @@ void OperandCollector::write_line(ResultRequest& request) {
 Cycle OperandCollector::earliest_entry(const Pool& pool) const {
   return pool.before.empty() ? steps_.cycle_from(*std::ranges::min_element(pool.units))
                              : *std::ranges::min_element(pool.before);
-}
-
-std::size_t OperandCollector::Pool::find_unit(Cycle step) const {
-  // Units nearly always become free in the order in which they were allocated.
-  const std::size_t next = after(unit, units.size());
-  if (units[next] <= step) return next;
-  return static_cast<std::size_t>(std::ranges::min_element(units) - units.begin());
 }
 
 }  // namespace reconverge

@@ -51,7 +51,7 @@ struct OutstandingLoads {
 };
 
 class Scoreboard : public sc_core::sc_module,
-                   protected ControlTarget<ScoreboardRequest>,
+                   public ControlTarget<ScoreboardRequest>,
                    protected ControlTarget<ReadinessRequest> {
  public:
   ControlTargetSocket<ScoreboardRequest> requests;

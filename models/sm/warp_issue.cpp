@@ -27,6 +27,17 @@ LaneMask executing_lanes(const IssueRequest& request) {
   return request.decoded->flow == Flow::branch ? request.warp->context.active : request.lanes;
 }
 
+/// Fetches the rows of the usual number of operands into the host's first-level cache, which does not hold the register
+/// file, long before the lanes read them.
+void prefetch_operands(const Warp& warp, const DecodedInstruction& decoded) {
+  const std::uint16_t* const rows = decoded.rows.read.begin();
+  for (unsigned i = 0; i < 3; ++i) {
+    const std::byte* const row = warp.context.bank[0] + std::size_t{rows[i]} * row_bytes;
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + 64);
+  }
+}
+
 }  // namespace
 
 void WarpScheduler::send(IssueRequest& request) {
@@ -38,8 +49,7 @@ void WarpScheduler::send(IssueRequest& request) {
   warp.context.live = warp.live;
   request.lanes = decoded.guard.pass(warp.context.predicates, warp.path.lanes);
   if (decoded.exchange) require_members(*decoded.instruction, warp.context, request.lanes);
-  sc_core::sc_time delay;
-  issue->b_transport(request, delay);
+  issue.send(request);
 }
 
 SchemeRequest WarpScheduler::message_of(SchemeEvent event, const Warp& warp, LaneMask lanes,
@@ -89,10 +99,10 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
   return true;
 }
 
-bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request) {
+bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, IssueRequest request) {
   Warp& warp = *request.warp;
   SchemeRequest message = message_of(event, warp, lanes, request);
-  const bool returns = event == SchemeEvent::leave && ports_.front().traits.independent;
+  const bool returns = event == SchemeEvent::leave && traits_.independent;
   if (event == SchemeEvent::branch || event == SchemeEvent::call || returns) {
     message.targets.set(*message.instruction, warp.context.targets);
     if (observer_ != nullptr && !returns) note_branch(message, false);
@@ -109,6 +119,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   const DecodedInstruction& decoded = *entries_[entry].next;
   assert(&decoded == &image_->decoded(warp.path.pc));
   if (decoded.asks && !may_issue(entry, decoded, now)) return false;
+  prefetch_operands(warp, decoded);
   IssueRequest request;
   request.warp = &warp;
   request.decoded = &decoded;
@@ -129,7 +140,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   return true;
 }
 
-void WarpScheduler::refuse(unsigned entry, const IssueRequest& request) {
+void WarpScheduler::refuse(unsigned entry, IssueRequest request) {
   if (request.refused == Refused::all) {
     refused_until_ = request.retry;
     return;
@@ -155,10 +166,15 @@ void WarpScheduler::close_load_store(unsigned entry, Cycle until) {
   closed_until_ = until;
 }
 
-void WarpScheduler::open_load_store() {
+void WarpScheduler::try_load_store(Cycle now) {
+  // With others ready, or instructions that a scheme decides on, the attempt decides what the cycle is charged to.
+  if (ready_ == 0 && refused_until_ <= now && (closed_ & ~for_load_store_) == 0) {
+    closed_until_ = sm->load_store_room(number_, now);
+    if (closed_until_ > now) return;
+  }
   held_[Cause::pipe] &= ~closed_;
   ready_ |= closed_;
-  if (by_rank()) ready_ranks_ |= closed_ranks_;
+  if (by_rank_) ready_ranks_ |= closed_ranks_;
   closed_ = closed_ranks_ = 0;
   closed_until_ = never;
 }
@@ -173,7 +189,7 @@ void WarpScheduler::leave_closed(unsigned entry) {
 bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
   const bool own = decoded.flow == Flow::extension;
   const std::size_t owner = own ? owner_of_extension_[decoded.instruction->extension] : 0;
-  if (!own && !ports_.front().traits.asks) return true;
+  if (!own && !traits_.asks) return true;
   Warp& warp = *entries_[entry].warp;
   IssueRequest nothing_issued;
   nothing_issued.decoded = &decoded;
@@ -200,7 +216,7 @@ void WarpScheduler::end_waits(std::uint64_t entries, Cycle now) {
     ring_.set(entry, never);
     held_[one.cause] &= ~bit_of(entry);
     ready_ |= bit_of(entry);
-    if (by_rank()) ready_ranks_ |= bit_of(one.rank);
+    if (by_rank_) ready_ranks_ |= bit_of(one.rank);
   }
 }
 
@@ -214,6 +230,8 @@ void WarpScheduler::run_another(unsigned entry, Cycle from, Cycle now) {
 
 /// Moves the warp to its next instruction or path.
 bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
+  if (request.decoded->flow == Flow::on) [[likely]]
+    return advance(entry, request);
   Warp& warp = *request.warp;
   switch (request.decoded->flow) {
     case Flow::branch:
@@ -238,7 +256,7 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
   return true;
 }
 
-bool WarpScheduler::follow_extension(unsigned entry, const IssueRequest& request) {
+bool WarpScheduler::follow_extension(unsigned entry, IssueRequest request) {
   Warp& warp = *request.warp;
   const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
   SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
@@ -250,12 +268,12 @@ bool WarpScheduler::follow_extension(unsigned entry, const IssueRequest& request
   return obey(entry, owner, message);
 }
 
-bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) {
+bool WarpScheduler::follow_barrier(unsigned entry, IssueRequest request) {
   Warp& warp = *request.warp;
   const kernel::Instruction& barrier = *request.decoded->instruction;
   ++warp.path.pc;
   const bool waits = request.lanes != 0 && BlockBarriers::waits(barrier);
-  if (waits && ports_.front().traits.independent) return follow_partial_barrier(entry, request);
+  if (waits && traits_.independent) return follow_partial_barrier(entry, request);
   if (waits) {
     require_whole_warp(warp, barrier, request.lanes);
     // The SM may release the barrier within this call; it then sets when the warp continues.
@@ -297,14 +315,13 @@ void WarpScheduler::note_results(const IssueRequest& request) {
   written.issued = request.decoded;
   written.result = request.result;
   written.from_memory = request.from_memory;
-  sc_core::sc_time delay;
-  scoreboard->b_transport(written, delay);
+  scoreboard.send(written);
   tell_load(request, false);
   announce_results(request);
 }
 
 bool WarpScheduler::tell_load(const IssueRequest& request, bool stands) {
-  if (!ports_.front().traits.loads || request.decoded == nullptr) return true;
+  if (!traits_.loads || request.decoded == nullptr) return true;
   const kernel::Instruction& instruction = *request.decoded->instruction;
   if (!kernel::has_variable_latency(instruction)) return true;
   Warp& warp = *request.warp;
@@ -318,8 +335,15 @@ bool WarpScheduler::tell_load(const IssueRequest& request, bool stands) {
   return false;
 }
 
+bool WarpScheduler::report(unsigned entry, IssueRequest request) {
+  const bool same_path = tell_load(request, true);
+  announce_results(request);
+  if (same_path && traits_.stalls) tell_stall(entry, request);
+  return same_path;
+}
+
 void WarpScheduler::announce_results(const IssueRequest& request) {
-  const SchemeTraits& traits = ports_.front().traits;
+  const SchemeTraits& traits = traits_;
   if (!(traits.results || traits.loads) || request.result >= never) return;
   if (request.decoded == nullptr || request.decoded->dependencies.destinations().empty()) return;
   if (!traits.results && !kernel::has_variable_latency(*request.decoded->instruction)) return;
@@ -340,8 +364,7 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   query.next = &image_->decoded(warp.path.pc);
   query.result = request.result;
   query.from_memory = request.from_memory;
-  sc_core::sc_time delay;
-  scoreboard->b_transport(query, delay);
+  scoreboard.send(query);
   one.next = query.next;
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
@@ -359,14 +382,7 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   // The instruction after a branch is known only after the branch.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
-  if (ports_.front().traits.loads) {
-    const bool same_path = tell_load(request, true);
-    announce_results(request);
-    if (!same_path) return;
-  } else if (ports_.front().traits.results) {
-    announce_results(request);
-  }
-  if (ports_.front().traits.stalls) tell_stall(entry, request);
+  if (reports_ && !report(entry, request)) return;
   if (buffer_ != InstructionBuffer::ideal && !in_buffer(one, one.warp->path.pc)) ask_fetch(entry, request.now);
   const bool at_once = std::max(std::max(one.registers, one.earliest), one.fetched) <= request.now;
   if (at_once && request.decoded != nullptr) return;  // the next dispatch unit may take it
@@ -383,8 +399,7 @@ void WarpScheduler::ask_fetch(unsigned entry, Cycle now) {
   request.begins = one.first == kernel::no_pc;
   const bool ran_empty = buffer_ == InstructionBuffer::drained && !request.begins && one.first == one.end;
   if (ran_empty && request.pc != one.first) request.past = one.first;
-  sc_core::sc_time delay;
-  fetch->b_transport(request, delay);
+  fetch.send(request);
   one.first = request.first;
   one.end = one.first + fetch_group_;
   one.fetched = request.ready;

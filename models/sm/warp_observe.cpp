@@ -8,7 +8,7 @@
 
 namespace reconverge {
 
-void WarpScheduler::note_issue(const IssueRequest& request, LaneMask lanes, bool separately) {
+void WarpScheduler::note_issue(IssueRequest request, LaneMask lanes, bool separately) {
   const Warp& warp = *request.warp;
   entries_[entry_of(warp)].issued = warp.path.pc;
   observer_->issued({place_of(warp, warp.path.pc), lanes, separately, request.now, warp.path.lanes});

@@ -38,8 +38,13 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
       number_(number),
       parameters_(parameters),
       ports_(ports.begin(), ports.end()),
+      traits_(ports.front().traits),
+      reports_(traits_.loads || traits_.results || traits_.stalls),
       buffer_(buffering.buffer),
-      fetch_group_(static_cast<kernel::Pc>(buffering.group)) {
+      fetch_group_(static_cast<kernel::Pc>(buffering.group)),
+      by_rank_(parameters.policy == WarpSchedulerPolicy::greedy_then_oldest ||
+               parameters.policy == WarpSchedulerPolicy::greedy_then_youngest ||
+               parameters.policy == WarpSchedulerPolicy::oldest_first) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     schemes.push_back(std::make_unique<Initiator<SchemeRequest>>(("scheme_" + std::to_string(i)).c_str()));
   }
@@ -119,7 +124,7 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   account_until(now);
   rank(warp);
   told_to_wait_ &= ~bit_of(entry);
-  if (ports_.front().traits.lanes_alone) {
+  if (traits_.lanes_alone) {
     hold(entry, Cause::dependency, cycle);
   } else {
     IssueRequest nothing_issued;
@@ -158,7 +163,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   ResultRequest rows{result.slot, &decoded, result.now, result.result};
   sc_core::sc_time delay;
   if (!result.written) results->b_transport(rows, delay);
-  const bool lanes_alone = ports_.front().traits.lanes_alone;
+  const bool lanes_alone = traits_.lanes_alone;
   ScoreboardRequest query;
   query.slot = result.slot;
   query.homes = result.homes;
@@ -172,14 +177,14 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     query.next = &image_->decoded(warp.path.pc);
     query.next_lanes = warp.path.lanes;
   }
-  scoreboard->b_transport(query, delay);
+  scoreboard.send(query);
   const bool held = !is_ready(entry);
   if (!lanes_alone && same_threads) {
     entries_[entry].registers = query.ready;
     note_unit(entry, query.waits_for_unit);
     if (is_held(entry, Cause::memory)) hold_until_ready(entry);
   }
-  if (ports_.front().traits.results || ports_.front().traits.loads) {
+  if (traits_.results || traits_.loads) {
     IssueRequest earlier;
     earlier.warp = entries_[entry].warp;
     earlier.decoded = &decoded;
@@ -208,8 +213,7 @@ void WarpScheduler::look_again(const Warp& warp) {
   query.next = &image_->decoded(warp.path.pc);
   query.next_lanes = warp.path.lanes;
   query.written_back = true;
-  sc_core::sc_time delay;
-  scoreboard->b_transport(query, delay);
+  scoreboard.send(query);
   entries_[entry].registers = query.ready;
   hold_until_ready(entry);
   bring_forward();
@@ -231,7 +235,7 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
     refused_until_ = std::min(refused_until_, now);
     if (closed_ != 0 && closed_until_ >= never) closed_until_ = now;
   }
-  next_event_ = std::min(next_event_, next_chance());
+  *next_event_ = std::min(*next_event_, next_chance());
 }
 
 WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
@@ -249,17 +253,20 @@ WarpScheduler::Cause WarpScheduler::held_by_schemes() const {
   return first != of_schemes_.end() ? *first : Cause::empty;
 }
 
-void WarpScheduler::plan(std::uint64_t issued) {
-  next_event_ = next_chance();
+void WarpScheduler::plan() { plan_after(0); }
+
+inline void WarpScheduler::plan_after(std::uint64_t issued) {
+  const Cycle next = next_chance();
+  *next_event_ = next;
   // The cause is not needed if all slots are used and the next cycle has a tick.
-  if (next_event_ > accounted_ || issued < parameters_.dispatch) idle_cause_ = cause_of_idleness();
-  if (next_event_ > accounted_) find_load_stalls();
-  if (observer_ != nullptr && (next_event_ > accounted_ || issued == 0)) [[unlikely]]
+  if (next > accounted_ || issued < parameters_.dispatch) idle_cause_ = cause_of_idleness();
+  if (next > accounted_) find_load_stalls();
+  if (observer_ != nullptr && (next > accounted_ || issued == 0)) [[unlikely]]
     find_idle_place();
 }
 
 void WarpScheduler::find_load_stalls() {
-  if (ports_.front().traits.lanes_alone) return;
+  if (traits_.lanes_alone) return;
   std::uint64_t stalled = held_[Cause::memory] & ~waits_for_units_;
   if (!load_causes_.empty()) stalled |= held_for_loads();
   load_stalls_ = stalled != 0;
@@ -273,11 +280,12 @@ std::uint64_t WarpScheduler::held_for_loads() const {
 }
 
 void WarpScheduler::charge_load_stalls(Cycle cycles) {
-  statistics_.load_stalls[WarpSchedulerLoadStalls::exposed] += load_stalls_ ? cycles : 0;
-  statistics_.load_stalls[WarpSchedulerLoadStalls::divergent] += divergent_load_stalls_ ? cycles : 0;
+  // Products, because the host cannot predict the branches.
+  statistics_.load_stalls[WarpSchedulerLoadStalls::exposed] += Cycle{load_stalls_} * cycles;
+  statistics_.load_stalls[WarpSchedulerLoadStalls::divergent] += Cycle{divergent_load_stalls_} * cycles;
 }
 
-void WarpScheduler::bring_forward() { next_event_ = std::min(next_event_, next_chance()); }
+void WarpScheduler::bring_forward() { *next_event_ = std::min(*next_event_, next_chance()); }
 
 void WarpScheduler::finish(Cycle end) {
   account_until(end);
@@ -315,25 +323,25 @@ void WarpScheduler::charge_until(Cycle now) {
   accounted_ += cycles;
 }
 
-void WarpScheduler::tick(Cycle now) {
+// With the selection of a warp and the next plan inlined; what few ticks need has separate functions.
+[[gnu::flatten]] void WarpScheduler::tick(Cycle now) {
   account_until(now);
   accounted_ = now + 1;  // this function charges the slots of cycle `now`
   const std::uint64_t woken = ring_.take(now);
   ready_ |= woken;
-  const bool ranked = by_rank();
   for (std::uint64_t left = woken; left != 0; left &= left - 1) {
     const Entry& one = entries_[first_of(left)];
     one.prefetch();
     held_[one.cause] &= ~woken;
-    if (ranked) ready_ranks_ |= bit_of(one.rank);
+    if (by_rank_) ready_ranks_ |= bit_of(one.rank);
   }
-  if (closed_until_ <= now) open_load_store();
+  if (closed_until_ <= now) try_load_store(now);
   if ((woken & told_to_wait_) != 0) end_waits(woken & told_to_wait_, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
-  const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
-  plan(issued);
+  const std::uint64_t issued = traits_.lanes_alone ? issue_threads(now) : issue_warp(now);
+  plan_after(issued);
   if (issued == 0) {
-    if (next_event_ <= accounted_) find_load_stalls();
+    if (*next_event_ <= accounted_) find_load_stalls();
     charge_load_stalls(1);
     if (observer_ != nullptr) [[unlikely]]
       note_lost(now, 1);

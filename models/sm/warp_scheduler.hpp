@@ -20,7 +20,10 @@
 #include "models/protocols/observer.hpp"
 #include "models/protocols/run_history.hpp"
 #include "models/protocols/scheme.hpp"
+#include "models/sm/instruction_fetch.hpp"
+#include "models/sm/operand_collector.hpp"
 #include "models/sm/wake_ring.hpp"
+#include "models/sm/warp_scoreboard.hpp"
 
 namespace reconverge {
 
@@ -43,10 +46,10 @@ class WarpScheduler : public sc_core::sc_module {
   using Initiator = ControlInitiatorSocket<WarpScheduler, Payload>;
 
   sc_core::sc_port<SmEvents> sm;
-  Initiator<IssueRequest> issue;
+  DirectInitiatorSocket<WarpScheduler, IssueRequest, OperandCollector> issue;
   Initiator<ResultRequest> results;
-  Initiator<ScoreboardRequest> scoreboard;
-  Initiator<FetchRequest> fetch;
+  DirectInitiatorSocket<WarpScheduler, ScoreboardRequest, WarpScoreboard> scoreboard;
+  DirectInitiatorSocket<WarpScheduler, FetchRequest, InstructionFetch> fetch;
   /// The path scheme first, then the schemes that handle only their extension instructions.
   std::vector<std::unique_ptr<Initiator<SchemeRequest>>> schemes;
 
@@ -90,7 +93,9 @@ class WarpScheduler : public sc_core::sc_module {
   /// Issues the instructions of this cycle. Cycles in which no warp can issue need no tick.
   void tick(Cycle now);
   /// The next cycle in which a warp can issue; `never` if all warps are empty or wait for others.
-  Cycle next_event() const { return next_event_; }
+  Cycle next_event() const { return *next_event_; }
+  /// Keeps the next event in `place`, next to those of other schedulers.
+  void keep_next_event(Cycle& place) { next_event_ = &place; }
   /// Charges the slots of cycles without a tick, up to but not including `now`.
   void account_until(Cycle now);
 
@@ -119,7 +124,7 @@ class WarpScheduler : public sc_core::sc_module {
   using Cause = WarpSchedulerSlots;
 
   /// Adds the samples that end no later than `now`.
-  void sample_until(Cycle now);
+  [[gnu::noinline]] void sample_until(Cycle now);
   /// Adds a sample with the counts since the last one.
   void add_sample();
   /// The counts so far.
@@ -174,12 +179,6 @@ class WarpScheduler : public sc_core::sc_module {
   bool is_held(unsigned entry, Cause cause) const { return (held_[cause] >> entry & 1U) != 0; }
   /// Throws std::logic_error if the scheme has no such cause.
   Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
-  /// Whether the policy uses ranks.
-  bool by_rank() const {
-    return parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest ||
-           parameters_.policy == WarpSchedulerPolicy::greedy_then_youngest ||
-           parameters_.policy == WarpSchedulerPolicy::oldest_first;
-  }
   /// The entry cannot issue before `until`, because of `cause`.
   void hold(unsigned entry, Cause cause, Cycle until);
   /// The entry can issue when its registers are ready and its instruction is fetched.
@@ -188,20 +187,20 @@ class WarpScheduler : public sc_core::sc_module {
   unsigned pick() const;
   unsigned oldest(std::uint64_t entries) const;
   /// Two-level scheduling: ready entries become active, up to the limit of active warps.
-  void fill_active();
+  [[gnu::noinline]] void fill_active();
   /// Fills the slots of a cycle from one warp, or lane by lane from all warps. Returns the number of used slots.
   std::uint64_t issue_warp(Cycle now);
-  std::uint64_t issue_threads(Cycle now);
+  [[gnu::noinline]] std::uint64_t issue_threads(Cycle now);
   /// The same as `issue_path`, without a message to a load/store unit that has no room.
   bool try_issue(unsigned entry, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
-  bool issue_path(unsigned entry, Cycle now);
+  [[gnu::noinline]] bool issue_path(unsigned entry, Cycle now);
   /// No instruction issued. Other entries that would also be refused need no attempt.
-  void refuse(unsigned entry, const IssueRequest& request);
+  [[gnu::noinline]] void refuse(unsigned entry, IssueRequest request);
   /// The load/store unit accepts no instruction of this entry, or of other ready ones, before `until`.
-  void close_load_store(unsigned entry, Cycle until);
-  /// The load/store unit may accept an instruction: the entries that wait for it are ready.
-  void open_load_store();
+  [[gnu::noinline]] void close_load_store(unsigned entry, Cycle until);
+  /// The entries that wait for the load/store unit are ready, unless they are the only ones and it has no room.
+  [[gnu::noinline]] void try_load_store(Cycle now);
   /// The entry leaves the group that waits for the load/store unit.
   void leave_closed(unsigned entry);
   /// Issues an instruction for each thread of the warp that can issue and whose lane is free. Returns their number.
@@ -216,10 +215,10 @@ class WarpScheduler : public sc_core::sc_module {
   void tell(SchemeRequest& message, std::size_t number, Warp& warp);
   static SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, const IssueRequest& request);
   /// Sends an event to the path scheme. Returns whether the warp continues.
-  [[gnu::noinline]] bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
+  [[gnu::noinline]] bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, IssueRequest request);
   /// The scheme no longer holds these entries: they continue when their registers are ready and their instructions
   /// fetched.
-  void end_waits(std::uint64_t entries, Cycle now);
+  [[gnu::noinline]] void end_waits(std::uint64_t entries, Cycle now);
   /// Applies the answer of a scheme to the entry. Returns whether the warp continues.
   bool obey(unsigned entry, std::size_t number, const SchemeRequest& answered);
   /// Returns whether the warp has a next instruction to look ahead to.
@@ -229,15 +228,18 @@ class WarpScheduler : public sc_core::sc_module {
     Path& path = request.warp->path;
     return ++path.pc != path.stop || turn(entry, SchemeEvent::stop, path.lanes, request);
   }
-  [[gnu::noinline]] bool follow_extension(unsigned entry, const IssueRequest& request);
-  [[gnu::noinline]] bool follow_barrier(unsigned entry, const IssueRequest& request);
+  [[gnu::noinline]] bool follow_extension(unsigned entry, IssueRequest request);
+  [[gnu::noinline]] bool follow_barrier(unsigned entry, IssueRequest request);
   bool follow_partial_barrier(unsigned entry, const IssueRequest& request);
   /// Records the results of an instruction whose warp does not look ahead.
   void note_results(const IssueRequest& request);
-  [[gnu::noinline]] void announce_results(const IssueRequest& request);
+  void announce_results(const IssueRequest& request);
   /// Reports an operation that a scoreboard counts. `stands`: the scheme may change the path; returns whether the warp
   /// keeps its current path.
-  [[gnu::noinline]] bool tell_load(const IssueRequest& request, bool stands);
+  bool tell_load(const IssueRequest& request, bool stands);
+  /// Sends the events of an issued instruction that the path scheme receives. Returns whether the warp keeps its
+  /// current path.
+  [[gnu::noinline]] bool report(unsigned entry, IssueRequest request);
   void look_ahead(unsigned entry, const IssueRequest& request);
   bool in_buffer(const Entry& entry, kernel::Pc pc) const {
     // Without branches: `first` is never after `end`.
@@ -251,7 +253,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// issued.
   void ask_scoreboard(unsigned entry, const IssueRequest& request);
   /// If the path cannot issue soon, the scheme may select another.
-  [[gnu::noinline]] void tell_stall(unsigned entry, const IssueRequest& request);
+  void tell_stall(unsigned entry, const IssueRequest& request);
   std::uint64_t all_entries() const {
     return entries_.size() == WakeRing::capacity ? ~std::uint64_t{0} : (std::uint64_t{1} << entries_.size()) - 1;
   }
@@ -262,7 +264,8 @@ class WarpScheduler : public sc_core::sc_module {
     return std::min({chosen, ring_.next(), closed_until_});
   }
   /// Finds the next event, and the cause that slots until then are charged to, except for the `issued` ones of a tick.
-  void plan(std::uint64_t issued = 0);
+  void plan();
+  void plan_after(std::uint64_t issued);
   /// The same between ticks, for events that may occur earlier than planned. A ready entry may also become active.
   void bring_forward();
   /// Finds whether warps stall for loads in cycles that issue nothing, and whether any of these has diverged.
@@ -279,18 +282,21 @@ class WarpScheduler : public sc_core::sc_module {
   // For the observer:
   WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
   /// Called before the path continues.
-  [[gnu::noinline]] void note_issue(const IssueRequest& request, LaneMask lanes, bool separately);
+  [[gnu::noinline]] void note_issue(IssueRequest request, LaneMask lanes, bool separately);
   void note_branch(const SchemeRequest& branch, bool separately);
   /// Finds the warp that `idle_cause_` is charged to.
-  void find_idle_place();
+  [[gnu::noinline]] void find_idle_place();
   /// Reports all slots of these cycles.
-  void note_lost(Cycle from, Cycle cycles);
+  [[gnu::noinline]] void note_lost(Cycle from, Cycle cycles);
 
   std::uint32_t number_;
   WarpSchedulerParameters parameters_;
   std::vector<SchemePort> ports_;
+  SchemeTraits traits_;  // of the path scheme
+  bool reports_;         // it receives `load`, `result` or `stall` events
   InstructionBuffer buffer_;
   kernel::Pc fetch_group_;
+  bool by_rank_;  // the policy uses ranks
   const ProgramImage* image_ = nullptr;
   std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
@@ -320,7 +326,8 @@ class WarpScheduler : public sc_core::sc_module {
   std::size_t samples_ = 0;    // of this launch
   SlotSink sink_;
   Cycle accounted_ = 0;  // slots of earlier cycles are charged
-  Cycle next_event_ = never;
+  Cycle own_next_event_ = never;
+  Cycle* next_event_ = &own_next_event_;
   Cycle refused_until_ = 0;  // no ready entry can issue before this cycle
   Cause idle_cause_ = Cause::empty;
   bool load_stalls_ = false;
@@ -335,14 +342,15 @@ class WarpScheduler : public sc_core::sc_module {
 
 inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   const std::uint64_t bit = std::uint64_t{1} << entry;
+  Entry& one = entries_[entry];
   ready_ &= ~bit;
-  ready_ranks_ &= ~(std::uint64_t{1} << entries_[entry].rank);
+  ready_ranks_ &= ~(std::uint64_t{1} << one.rank);
   if ((closed_ & bit) != 0) [[unlikely]]
     leave_closed(entry);
-  held_[entries_[entry].cause] &= ~bit;
+  held_[one.cause] &= ~bit;
   held_[cause] |= bit;
-  entries_[entry].cause = cause;
-  const Warp& warp = *entries_[entry].warp;
+  one.cause = cause;
+  const Warp& warp = *one.warp;
   diverged_ = (diverged_ & ~bit) | (warp.path.lanes != warp.live ? bit : 0);
   if ((leaves_active_ >> static_cast<std::size_t>(cause) & 1U) != 0) active_ &= ~bit;
   ring_.set(entry, until);
