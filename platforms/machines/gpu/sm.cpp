@@ -65,6 +65,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index_, first_level_clock_)),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index_, first_level_clock_),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index_, clock_),
+      scheduler_events_(parameters.scheduler.count, never),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots),
       grid_(index_, *this, blocks),
@@ -86,6 +87,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
                                                           static_cast<std::uint32_t>(i), parameters.scheduler, ports,
                                                           WarpScheduler::Buffering{buffer, parameters.fetch.group}));
+    schedulers_.back()->keep_next_event(scheduler_events_[i]);
   }
   const bool one_collector = collector.sharing == OperandCollectorSharing::sm;
   for (std::uint64_t i = 0; i < (one_collector ? 1 : parameters.scheduler.count); ++i) {
@@ -234,10 +236,14 @@ void Sm::run_cycle(Cycle now) {
   }
   if (may_begin_) start_threads(now);
   // Each scheduler in turn is the first to use shared resources.
-  std::size_t turn = by_schedulers_.divide(now).rest;
-  for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
-    if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
-  }
+  const auto tick_each = [this, now](std::size_t from, std::size_t end) {
+    for (std::size_t i = from; i < end; ++i) {
+      if (scheduler_events_[i] <= now) schedulers_[i]->tick(now);
+    }
+  };
+  const std::size_t first = by_schedulers_.divide(now).rest;
+  tick_each(first, schedulers_.size());
+  tick_each(0, first);
   for (auto& scheme : schemes_) {
     if (scheme->next_event() > now) continue;
     scheme->tick(now);
@@ -266,8 +272,7 @@ void Sm::start_threads(Cycle now) {
 }
 
 Cycle Sm::next_event(Cycle now) const {
-  Cycle next = never;
-  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
+  Cycle next = std::ranges::min(scheduler_events_);
   if (next <= now + 1) return now + 1;  // nearly always
   next = std::min(next, next_line());
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());

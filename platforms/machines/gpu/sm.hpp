@@ -229,6 +229,7 @@ class Sm : public sc_core::sc_module,
   std::array<FirstLevelCache*, first_levels> caches_{&l1_, texture_cache_.get(), &constant_cache_};  // by FirstLevel
   InstructionCache instruction_cache_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::vector<Cycle> scheduler_events_;  // the next one of each
   Divisor by_schedulers_;
   // One for each scheduler, or a single one for all:
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
