@@ -63,7 +63,7 @@ class DirectInitiatorSocket : public ControlInitiatorSocket<Module, Payload> {
     block_ = dynamic_cast<Block*>(this->get_interface());
   }
   /// Works on a copy: a payload whose address stays here can be in registers.
-  [[gnu::noinline]] Payload sent_to_other(Payload payload) {
+  [[gnu::noinline, gnu::cold]] Payload sent_to_other(Payload payload) {
     sc_core::sc_time delay;
     (*this)->b_transport(payload, delay);
     return payload;

@@ -57,8 +57,9 @@ class LoadStore final : public sc_core::sc_module, public ControlTarget<IssueReq
   void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
   /// The scheme that knows how accesses to the stacks of moved rays are timed.
   void bind_ray_stacks(OptionalControlTargetSocket<StackRequest>& accesses);
-  /// Accepts the instruction, or refuses it.
-  void serve(IssueRequest& request);
+  /// Accepts the instruction, or refuses it. Not inlined into the issue of all instructions: it is long, and few need
+  /// it.
+  [[gnu::noinline]] void serve(IssueRequest& request);
 
   /// A launch begins, after the schemes have begun.
   void begin();

@@ -143,7 +143,7 @@ void OperandCollector::b_transport(BankRequest& request, sc_core::sc_time& /*del
   }
 }
 
-Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result) {
+[[gnu::flatten]] Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result) {
   if (rows.size() == 0) return result;
   // A row is written in the cycle before it can be read.
   const Cycle there = result - 1;

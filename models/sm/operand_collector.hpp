@@ -101,7 +101,7 @@ class OperandCollector final : public sc_core::sc_module,
   [[gnu::noinline]] Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
   /// The same from cycle `from` on, without the bus, if there are several steps or lines are written one by one. In the
   /// latter case, the rows are written in that cycle, and reads give way.
-  Cycle write_apart(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
+  [[gnu::noinline]] Cycle write_apart(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
   /// Writes the rows for a line of a texture fetch, if no other result is written to one of their banks in this step.
   void write_line(ResultRequest& request);
   /// The first step in which a unit has all of the rows; it reads the first in step `from` or later. `now`: a cycle.
