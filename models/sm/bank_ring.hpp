@@ -4,7 +4,8 @@
 /// is in bank (r + w) modulo banks.
 ///
 /// A word for each step contains its busy banks, so that the rows of an instruction are usually reserved at once. If
-/// some of them share a bank, or a bank is busy, each row in turn gets the first step in which its bank is free.
+/// some of them share a bank, or a bank is busy, each row in turn gets the first step in which its bank is free. Steps
+/// take the place of the cycles of RingBlocks.
 
 #include <algorithm>
 #include <array>
@@ -18,11 +19,8 @@
 
 namespace reconverge {
 
-class BankRing {
+class BankRing : public RingBlocks {
  public:
-  /// As for BusyRing: a later step counts as free, and is not marked as busy.
-  static constexpr Cycle horizon = BusyRing::horizon;
-
   /// `banks`: up to 64.
   explicit BankRing(std::uint64_t banks) : by_banks_(banks), busy_(blocks * bits) {
     if (!std::has_single_bit(banks) || banks > RowList::residues) return;
@@ -62,11 +60,6 @@ class BankRing {
   }
 
  private:
-  using Word = std::uint64_t;
-  static constexpr Cycle bits = 64;
-  // A search that finds the horizon full continues after it, by at most the same distance again.
-  static constexpr std::size_t blocks = 32;
-
   /// The banks of the rows; 0 if the number of banks is not a power of two, or too high for RowList.
   Word distinct_banks(std::uint32_t slot, const RowList& rows) const {
     unsigned banks = std::rotl(rows.by_residue(), static_cast<int>(slot));

@@ -13,12 +13,21 @@
 
 namespace reconverge {
 
-/// One resource.
-class BusyRing {
- public:
+/// What all rings have in common: they consist of blocks of 64 cycles, each of which is reused for a later one.
+struct RingBlocks {
   /// Reservations reach this many cycles ahead. A later cycle counts as free, and is not marked as busy.
   static constexpr Cycle horizon = 960;
 
+ protected:
+  using Word = std::uint64_t;
+  static constexpr Cycle bits = 64;
+  // A search that finds the horizon full continues after it, by at most the same distance again.
+  static constexpr std::size_t blocks = 32;
+};
+
+/// One resource.
+class BusyRing : public RingBlocks {
+ public:
   void begin() {
     numbers_.fill(0);
     busy_.fill(0);
@@ -49,11 +58,6 @@ class BusyRing {
   }
 
  private:
-  using Word = std::uint64_t;
-  static constexpr Cycle bits = 64;
-  // A search that finds the horizon full continues after it, by at most the same distance again.
-  static constexpr std::size_t blocks = 32;
-
   /// The word of cycles [64 number, 64 number + 64).
   Word& word(Cycle number) {
     Word& busy = busy_[number % blocks];
@@ -70,7 +74,7 @@ class BusyRing {
 };
 
 /// Identical resources: each request takes any of them.
-class BusyUnits {
+class BusyUnits : public RingBlocks {
  public:
   explicit BusyUnits(std::size_t units) : units_(static_cast<std::uint32_t>(units)), ring_(blocks) {}
 
@@ -78,7 +82,7 @@ class BusyUnits {
 
   /// Reserves the first cycle from `from` on in which a resource is free; `now` never decreases.
   Cycle reserve(Cycle now, Cycle from) {
-    if (from - now >= BusyRing::horizon) return from;
+    if (from - now >= horizon) return from;
     std::uint64_t below = (std::uint64_t{1} << from % bits) - 1;
     for (Cycle number = from / bits;; ++number, below = 0) {
       Block& block = ring_[number % blocks];
@@ -95,10 +99,6 @@ class BusyUnits {
   }
 
  private:
-  static constexpr Cycle bits = 64;
-  // The same horizon as in BusyRing.
-  static constexpr std::size_t blocks = 32;
-
   /// Cycles [64 number, 64 number + 64).
   struct Block {
     Cycle number = 0;

@@ -195,6 +195,8 @@ class WarpScheduler : public sc_core::sc_module {
   bool try_issue(unsigned entry, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   [[gnu::noinline]] bool issue_path(unsigned entry, Cycle now);
+  // Separate functions that the issue of an instruction rarely calls get a copy of the request, as in
+  // DirectInitiatorSocket.
   /// No instruction issued. Other entries that would also be refused need no attempt.
   [[gnu::noinline]] void refuse(unsigned entry, IssueRequest request);
   /// The load/store unit accepts no instruction of this entry, or of other ready ones, before `until`.
