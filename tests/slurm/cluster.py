@@ -80,6 +80,15 @@ def ancestors_and_self(process):
     return chain
 
 
+def send(number, processes):
+    """Sends a signal; a process that has ended is no error."""
+    for process in processes:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
 class Cluster:
     """Starts all daemons; `close` ends them and every job."""
 
@@ -145,18 +154,27 @@ class Cluster:
                 found.add(int(entry.name))
         return found
 
-    def kill_node(self, node):
-        """The node is gone: its daemon, and all processes of its jobs with their supervisors."""
-        daemon = int((self.folder / f"slurmd.{node}.pid").read_text())
-        os.kill(daemon, signal.SIGKILL)
-        for process in self.processes_of(node):
+    def with_supervisors(self, node):
+        """Every process of a node's jobs, and the supervisors that started them."""
+        found = self.processes_of(node)
+        for process in list(found):
             for each in ancestors_and_self(process):
                 try:
-                    name = pathlib.Path(f"/proc/{each}/comm").read_text().strip()
-                    if each == process or name.startswith("slurmstepd"):
-                        os.kill(each, signal.SIGKILL)
-                except (OSError, ProcessLookupError):
+                    if pathlib.Path(f"/proc/{each}/comm").read_text().startswith("slurmstepd"):
+                        found.add(each)
+                except OSError:
                     pass
+        return found
+
+    def kill_node(self, node):
+        """The node is gone: its daemon, and all processes of its jobs with their supervisors. All of them stop before
+        the first is killed: on a node without power no process sees another one end and stores a result for it."""
+        send(signal.SIGKILL, {int((self.folder / f"slurmd.{node}.pid").read_text())})
+        stopped = set()
+        while started := self.with_supervisors(node) - stopped:
+            send(signal.SIGSTOP, started)
+            stopped |= started
+        send(signal.SIGKILL, stopped)
 
     def close(self):
         subprocess.run(["scancel", "--user", getpass.getuser()], check=False, timeout=60)
@@ -166,8 +184,4 @@ class Cluster:
             except (OSError, ValueError):
                 pass
         for node in ("n0", "n1"):
-            for process in self.processes_of(node):
-                try:
-                    os.kill(process, signal.SIGKILL)
-                except OSError:
-                    pass
+            send(signal.SIGKILL, self.processes_of(node))
