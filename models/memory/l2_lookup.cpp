@@ -70,7 +70,8 @@ L2Slice::Stall L2Slice::look_up(const Request& request) {
   return {};
 }
 
-L2Slice::Stall L2Slice::pass(tlm::tlm_generic_payload& payload) {
+L2Slice::Stall L2Slice::pass(const Request& request) {
+  tlm::tlm_generic_payload& payload = *request.payload;
   const bool atomic = notes_of(payload).atomic;
   const bool modifies = payload.is_write();
   const bool reads = atomic || !modifies;
@@ -83,7 +84,6 @@ L2Slice::Stall L2Slice::pass(tlm::tlm_generic_payload& payload) {
     read_from_memory(payload);
     return {};
   }
-  const Request request = describe(payload);
   if (atomic) {
     ++statistics_.atomics;
     ++statistics_.misses;

@@ -43,7 +43,9 @@ tlm::tlm_sync_enum L2Slice::nb_transport_fw(tlm::tlm_generic_payload& payload, t
                                             sc_core::sc_time& delay) {
   ++in_flight_;
   const Cycle looked_up = calendar_.cycle_from(delay) + (notes_of(payload).texture ? 0 : parameters_.rop_latency);
-  input_.insert({looked_up, &payload}, [](const Arrival& a, const Arrival& b) { return a.cycle > b.cycle; });
+  const Request request = describe(payload);
+  tags_.prefetch(request.offset);
+  input_.insert({looked_up, request}, [](const Arrival& a, const Arrival& b) { return a.cycle > b.cycle; });
   work(calendar_.now());
   return tlm::TLM_ACCEPTED;
 }
@@ -58,7 +60,7 @@ void L2Slice::work(Cycle now) {
   if (!fills_.empty()) next = fills_.front().cycle;
   if (!input_.empty() && !stalled_) next = std::min(next, std::max(input_.front().cycle, tags_free_));
   if (!answers_.empty()) next = std::min(next, port_free_);
-  if (!input_.empty()) prefetch(*input_.front().payload);
+  if (!input_.empty()) prefetch(*input_.front().request.payload);
   if (!answers_.empty()) prefetch(*answers_.front().payload);
   if (next != never) alarm_.ring_at(next);
 }
@@ -67,8 +69,8 @@ void L2Slice::look_up_next(Cycle now) {
   if (stalled_) statistics_.stalls[*stalled_] += now - stalled_since_;
   stalled_since_ = now;
   retry_ = false;
-  tlm::tlm_generic_payload& payload = *input_.front().payload;
-  stalled_ = parameters_.capacity == 0 ? pass(payload) : look_up(describe(payload));
+  const Request& request = input_.front().request;
+  stalled_ = parameters_.capacity == 0 ? pass(request) : look_up(request);
   if (stalled_) return;
   input_.pop();
   tags_free_ = now + 1;

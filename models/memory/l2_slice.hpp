@@ -58,6 +58,11 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   };
   struct Arrival {
     Cycle cycle;
+    Request request;
+  };
+  /// Data that memory has sent.
+  struct Fill {
+    Cycle cycle;
     tlm::tlm_generic_payload* payload;
   };
   struct Answer {
@@ -79,7 +84,7 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   /// Accepts the request, or returns why it cannot be accepted now; then nothing has changed.
   Stall look_up(const Request& request);
   /// The same without storage: a read is forwarded to memory.
-  Stall pass(tlm::tlm_generic_payload& payload);
+  Stall pass(const Request& request);
   void count(const Request& request, bool line_found, SectorMask missing, SectorMask fetched);
   /// Makes room in the set, which has a line to replace.
   void allocate(const Request& request, std::uint32_t victim);
@@ -102,7 +107,7 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   SectorTags tags_;
   SliceMisses misses_;
   Fifo<Arrival> input_;
-  Fifo<Arrival> fills_;
+  Fifo<Fill> fills_;
   Fifo<Answer> answers_;
   Cycle tags_free_ = 0;
   Cycle port_free_ = 0;

@@ -86,6 +86,15 @@ std::uint32_t SectorTags::victim(std::uint64_t place) const {
   return oldest;
 }
 
+void SectorTags::prefetch(std::uint64_t place) const {
+  if (sets_ == 0) return;
+  const std::uint64_t first = first_of_set(place);
+  constexpr std::uint64_t host_line = 64;
+  for (std::uint64_t way = 0; way < ways_; way += host_line / sizeof(DeviceAddress))
+    __builtin_prefetch(&addresses_[first + way]);
+  for (std::uint64_t way = 0; way < ways_; way += host_line / sizeof(Line)) __builtin_prefetch(&lines_[first + way]);
+}
+
 void SectorTags::replace(std::uint32_t index, DeviceAddress address) {
   addresses_[index] = address;
   lines_[index] = {};

@@ -47,6 +47,9 @@ class SectorTags {
   /// Index of the line to replace, an empty one or the least recently used; `none` if all lines of the set are being
   /// fetched.
   std::uint32_t victim(std::uint64_t place) const;
+  /// Fetches what `find` and `victim` will need into the host's first-level cache, which does not hold all sets.
+  /// Without sets it does nothing.
+  void prefetch(std::uint64_t place) const;
   /// Assigns the line to `address`, with no valid sector.
   void replace(std::uint32_t index, DeviceAddress address);
 
