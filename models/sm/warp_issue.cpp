@@ -174,7 +174,7 @@ void WarpScheduler::try_load_store(Cycle now) {
   }
   held_[Cause::pipe] &= ~closed_;
   ready_ |= closed_;
-  if (by_rank_) ready_ranks_ |= closed_ranks_;
+  ready_ranks_ |= closed_ranks_;
   closed_ = closed_ranks_ = 0;
   closed_until_ = never;
 }
@@ -216,7 +216,7 @@ void WarpScheduler::end_waits(std::uint64_t entries, Cycle now) {
     ring_.set(entry, never);
     held_[one.cause] &= ~bit_of(entry);
     ready_ |= bit_of(entry);
-    if (by_rank_) ready_ranks_ |= bit_of(one.rank);
+    ready_ranks_ |= bit_of(one.rank);
   }
 }
 
@@ -368,11 +368,12 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   one.next = query.next;
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
-  note_unit(entry, query.waits_for_unit);
+  if (query.waits_for_unit || waits_for_units_ != 0) [[unlikely]]
+    note_unit(entry, query.waits_for_unit);
   // A scheme receives `ask` at every attempt to issue an instruction that it decides on.
   const bool for_load_store = query.next->memory && !query.next->asks;
-  for_load_store_ = (for_load_store_ & ~bit_of(entry)) | (for_load_store ? bit_of(entry) : 0);
-  for_load_store_ranks_ = (for_load_store_ranks_ & ~bit_of(one.rank)) | (for_load_store ? bit_of(one.rank) : 0);
+  for_load_store_ = (for_load_store_ & ~bit_of(entry)) | std::uint64_t{for_load_store} << entry;
+  for_load_store_ranks_ = (for_load_store_ranks_ & ~bit_of(one.rank)) | std::uint64_t{for_load_store} << one.rank;
 }
 
 /// Requests from the scoreboard when the warp can issue again.

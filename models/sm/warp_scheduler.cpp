@@ -41,10 +41,7 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
       traits_(ports.front().traits),
       reports_(traits_.loads || traits_.results || traits_.stalls),
       buffer_(buffering.buffer),
-      fetch_group_(static_cast<kernel::Pc>(buffering.group)),
-      by_rank_(parameters.policy == WarpSchedulerPolicy::greedy_then_oldest ||
-               parameters.policy == WarpSchedulerPolicy::greedy_then_youngest ||
-               parameters.policy == WarpSchedulerPolicy::oldest_first) {
+      fetch_group_(static_cast<kernel::Pc>(buffering.group)) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     schemes.push_back(std::make_unique<Initiator<SchemeRequest>>(("scheme_" + std::to_string(i)).c_str()));
   }
@@ -235,7 +232,7 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
     refused_until_ = std::min(refused_until_, now);
     if (closed_ != 0 && closed_until_ >= never) closed_until_ = now;
   }
-  *next_event_ = std::min(*next_event_, next_chance());
+  bring_forward();
 }
 
 WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
@@ -253,7 +250,10 @@ WarpScheduler::Cause WarpScheduler::held_by_schemes() const {
   return first != of_schemes_.end() ? *first : Cause::empty;
 }
 
-void WarpScheduler::plan() { plan_after(0); }
+void WarpScheduler::plan() {
+  plan_after(0);
+  *moved_ = true;
+}
 
 inline void WarpScheduler::plan_after(std::uint64_t issued) {
   const Cycle next = next_chance();
@@ -285,7 +285,10 @@ void WarpScheduler::charge_load_stalls(Cycle cycles) {
   statistics_.load_stalls[WarpSchedulerLoadStalls::divergent] += Cycle{divergent_load_stalls_} * cycles;
 }
 
-void WarpScheduler::bring_forward() { *next_event_ = std::min(*next_event_, next_chance()); }
+void WarpScheduler::bring_forward() {
+  *next_event_ = std::min(*next_event_, next_chance());
+  *moved_ = true;
+}
 
 void WarpScheduler::finish(Cycle end) {
   account_until(end);
@@ -329,12 +332,16 @@ void WarpScheduler::charge_until(Cycle now) {
   accounted_ = now + 1;  // this function charges the slots of cycle `now`
   const std::uint64_t woken = ring_.take(now);
   ready_ |= woken;
-  for (std::uint64_t left = woken; left != 0; left &= left - 1) {
-    const Entry& one = entries_[first_of(left)];
+  // The first pass has no condition, because the host cannot predict it: without an entry it changes nothing.
+  std::uint64_t left = woken;
+  do {
+    const unsigned first = first_of(left) % WakeRing::capacity;
+    const Entry& one = entries_[first];
     one.prefetch();
     held_[one.cause] &= ~woken;
-    if (by_rank_) ready_ranks_ |= bit_of(one.rank);
-  }
+    ready_ranks_ |= (left >> first & 1U) << one.rank;
+    left &= left - 1;
+  } while (left != 0);
   if (closed_until_ <= now) try_load_store(now);
   if ((woken & told_to_wait_) != 0) end_waits(woken & told_to_wait_, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
@@ -391,9 +398,9 @@ unsigned WarpScheduler::pick() const {
   if (ready_ == 0) return no_entry;
   switch (parameters_.policy) {
     case WarpSchedulerPolicy::greedy_then_oldest:
-      return is_ready(last_) ? last_ : entry_of_rank_[first_of(ready_ranks_)];
+      return last_or(entry_of_rank_[first_of(ready_ranks_)]);
     case WarpSchedulerPolicy::greedy_then_youngest:
-      return is_ready(last_) ? last_ : entry_of_rank_[last_of(ready_ranks_)];
+      return last_or(entry_of_rank_[last_of(ready_ranks_)]);
     case WarpSchedulerPolicy::oldest_first:
       return entry_of_rank_[first_of(ready_ranks_)];
     case WarpSchedulerPolicy::loose_round_robin:

@@ -94,8 +94,12 @@ class WarpScheduler : public sc_core::sc_module {
   void tick(Cycle now);
   /// The next cycle in which a warp can issue; `never` if all warps are empty or wait for others.
   Cycle next_event() const { return *next_event_; }
-  /// Keeps the next event in `place`, next to those of other schedulers.
-  void keep_next_event(Cycle& place) { next_event_ = &place; }
+  /// Keeps the next event in `place`, next to those of other schedulers, and sets `moved` when it changes other than by
+  /// a tick.
+  void keep_next_event(Cycle& place, bool& moved) {
+    next_event_ = &place;
+    moved_ = &moved;
+  }
   /// Charges the slots of cycles without a tick, up to but not including `now`.
   void account_until(Cycle now);
 
@@ -160,7 +164,7 @@ class WarpScheduler : public sc_core::sc_module {
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
   void note_unit(unsigned entry, bool waits) {
     const std::uint64_t bit = std::uint64_t{1} << entry;
-    waits_for_units_ = (waits_for_units_ & ~bit) | (waits ? bit : 0);
+    waits_for_units_ = (waits_for_units_ & ~bit) | std::uint64_t{waits} << entry;
   }
   /// Entries that the policy may choose from if they can issue. Two-level scheduling accepts inactive warps only if the
   /// number of active warps is below its limit.
@@ -176,6 +180,11 @@ class WarpScheduler : public sc_core::sc_module {
   /// A new warp has the highest rank.
   void rank(const Warp& warp);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
+  /// The entry that issued last, if it is ready; otherwise `other`. Without a branch.
+  unsigned last_or(unsigned other) const {
+    const unsigned chosen = 0U - unsigned{is_ready(last_)};
+    return (last_ & chosen) | (other & ~chosen);
+  }
   bool is_held(unsigned entry, Cause cause) const { return (held_[cause] >> entry & 1U) != 0; }
   /// Throws std::logic_error if the scheme has no such cause.
   Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
@@ -244,8 +253,10 @@ class WarpScheduler : public sc_core::sc_module {
   [[gnu::noinline]] bool report(unsigned entry, IssueRequest request);
   void look_ahead(unsigned entry, const IssueRequest& request);
   bool in_buffer(const Entry& entry, kernel::Pc pc) const {
-    // Without branches: `first` is never after `end`.
-    return pc - entry.first < entry.end - entry.first && (buffer_ == InstructionBuffer::groups || pc == entry.first);
+    // Without branches, which the host would predict poorly. `first` is never after `end`.
+    const bool in_reach = buffer_ == InstructionBuffer::groups;
+    return static_cast<bool>(unsigned{pc - entry.first < entry.end - entry.first} &
+                             (unsigned{in_reach} | unsigned{pc == entry.first}));
   }
   /// Requests the next instruction of the entry's warp, which is not in its buffer.
   [[gnu::noinline]] void ask_fetch(unsigned entry, Cycle now);
@@ -261,8 +272,8 @@ class WarpScheduler : public sc_core::sc_module {
   }
   /// The first cycle, not ticked yet, in which an entry may issue.
   Cycle next_chance() const {
-    // All bits of `never` are ones: this needs no branch, which the host would predict poorly.
-    const Cycle chosen = std::max(accounted_, refused_until_) | ((ready_ & eligible()) != 0 ? 0 : never);
+    // All low bits of `never` are ones: this needs no branch, which the host would predict poorly.
+    const Cycle chosen = std::max(accounted_, refused_until_) | (never & -Cycle{(ready_ & eligible()) == 0});
     return std::min({chosen, ring_.next(), closed_until_});
   }
   /// Finds the next event, and the cause that slots until then are charged to, except for the `issued` ones of a tick.
@@ -298,7 +309,6 @@ class WarpScheduler : public sc_core::sc_module {
   bool reports_;         // it receives `load`, `result` or `stall` events
   InstructionBuffer buffer_;
   kernel::Pc fetch_group_;
-  bool by_rank_;  // the policy uses ranks
   const ProgramImage* image_ = nullptr;
   std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
@@ -330,6 +340,8 @@ class WarpScheduler : public sc_core::sc_module {
   Cycle accounted_ = 0;  // slots of earlier cycles are charged
   Cycle own_next_event_ = never;
   Cycle* next_event_ = &own_next_event_;
+  bool own_moved_ = false;
+  bool* moved_ = &own_moved_;
   Cycle refused_until_ = 0;  // no ready entry can issue before this cycle
   Cause idle_cause_ = Cause::empty;
   bool load_stalls_ = false;
@@ -353,20 +365,17 @@ inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   held_[cause] |= bit;
   one.cause = cause;
   const Warp& warp = *one.warp;
-  diverged_ = (diverged_ & ~bit) | (warp.path.lanes != warp.live ? bit : 0);
-  if ((leaves_active_ >> static_cast<std::size_t>(cause) & 1U) != 0) active_ &= ~bit;
+  diverged_ = (diverged_ & ~bit) | std::uint64_t{warp.path.lanes != warp.live} << entry;
+  active_ &= ~((leaves_active_ >> static_cast<std::size_t>(cause) & 1U) << entry);
   ring_.set(entry, until);
 }
 
 inline void WarpScheduler::hold_until_ready(unsigned entry) {
   const Entry& one = entries_[entry];
   const Cycle known = std::max(one.registers, one.earliest);
-  if (one.fetched > known) {
-    hold(entry, Cause::fetch, one.fetched);
-  } else {
-    const bool memory = one.registers_from_memory && one.registers >= one.earliest;
-    hold(entry, memory ? Cause::memory : Cause::dependency, known);
-  }
+  const bool memory = one.registers_from_memory && one.registers >= one.earliest;
+  const Cause of_registers = memory ? Cause::memory : Cause::dependency;
+  hold(entry, one.fetched > known ? Cause::fetch : of_registers, std::max(known, one.fetched));
 }
 
 }  // namespace reconverge

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "models/core/error.hpp"
@@ -65,7 +66,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
       texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index_, first_level_clock_)),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index_, first_level_clock_),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index_, clock_),
-      scheduler_events_(parameters.scheduler.count, never),
+      scheduler_events_((parameters.scheduler.count + 3) / 4 * 4, never),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots),
       grid_(index_, *this, blocks),
@@ -87,7 +88,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParameters& parameters, const SmPla
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
                                                           static_cast<std::uint32_t>(i), parameters.scheduler, ports,
                                                           WarpScheduler::Buffering{buffer, parameters.fetch.group}));
-    schedulers_.back()->keep_next_event(scheduler_events_[i]);
+    schedulers_.back()->keep_next_event(scheduler_events_[i], events_moved_);
   }
   const bool one_collector = collector.sharing == OperandCollectorSharing::sm;
   for (std::uint64_t i = 0; i < (one_collector ? 1 : parameters.scheduler.count); ++i) {
@@ -229,21 +230,36 @@ void Sm::wake_at(Cycle cycle) {
   blocks->wake_at(cycle);
 }
 
+inline std::uint32_t Sm::due_schedulers(Cycle now, unsigned first) const {
+  // Without branches, because the host cannot predict which have work to do.
+  std::uint32_t due = 0;
+  for (std::size_t i = 0; i < scheduler_events_.size(); i += 4) {
+    const auto is_due = [&](std::size_t one) { return std::uint32_t{scheduler_events_[i + one] <= now} << one; };
+    due |= (is_due(0) | is_due(1) | is_due(2) | is_due(3)) << i;
+  }
+  due |= due << by_schedulers_.divisor();
+  return due >> first & ((std::uint32_t{1} << by_schedulers_.divisor()) - 1);
+}
+
 void Sm::run_cycle(Cycle now) {
   send_lines(now);
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
   if (may_begin_) start_threads(now);
-  // Each scheduler in turn is the first to use shared resources.
-  const auto tick_each = [this, now](std::size_t from, std::size_t end) {
-    for (std::size_t i = from; i < end; ++i) {
-      if (scheduler_events_[i] <= now) schedulers_[i]->tick(now);
-    }
-  };
-  const std::size_t first = by_schedulers_.divide(now).rest;
-  tick_each(first, schedulers_.size());
-  tick_each(0, first);
+  // Each scheduler in turn is the first to use shared resources. `due`: bit i is the i-th scheduler from it on.
+  const auto first = static_cast<unsigned>(by_schedulers_.divide(now).rest);
+  std::uint32_t due = due_schedulers(now, first);
+  while (due != 0) {
+    const auto turn = static_cast<unsigned>(std::countr_zero(due));
+    due &= due - 1;
+    events_moved_ = false;
+    const std::size_t number = first + turn;
+    schedulers_[number < schedulers_.size() ? number : number - schedulers_.size()]->tick(now);
+    // What one scheduler issues can give a later one work in the same cycle.
+    if (events_moved_) [[unlikely]]
+      due = due_schedulers(now, first) & ~std::uint32_t{1} << turn;
+  }
   for (auto& scheme : schemes_) {
     if (scheme->next_event() > now) continue;
     scheme->tick(now);

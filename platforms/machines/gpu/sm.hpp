@@ -178,6 +178,8 @@ class Sm : public sc_core::sc_module,
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
   /// Lets the caches retry a line that one of them stalls.
   void retry_stalled_line(Cycle now);
+  /// The schedulers that have work to do in cycle `now`, as bits: bit 0 is `first`, and the ones before it come last.
+  std::uint32_t due_schedulers(Cycle now, unsigned first) const;
   /// Divides the storage of the L1 cache between the cache and the shared memory of `resident` blocks.
   void divide_storage(const Launch& launch, std::uint64_t resident);
   void run_cycle(Cycle now);
@@ -196,7 +198,7 @@ class Sm : public sc_core::sc_module,
   void wake_at(Cycle cycle);
   /// `lanes` of the warp, for the observer.
   ThreadsNote threads_note(const Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) const;
-  WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
+  WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[by_schedulers_.divide(warp.slot).rest]; }
   /// Whether threads run, or wait, in the warp.
   bool has_path(const Warp& warp) const;
   /// The unit in which threads of a launch begin.
@@ -229,7 +231,8 @@ class Sm : public sc_core::sc_module,
   std::array<FirstLevelCache*, first_levels> caches_{&l1_, texture_cache_.get(), &constant_cache_};  // by FirstLevel
   InstructionCache instruction_cache_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  std::vector<Cycle> scheduler_events_;  // the next one of each
+  std::vector<Cycle> scheduler_events_;  // the next one of each, in groups of four
+  bool events_moved_ = false;            // other than by a tick of their scheduler
   Divisor by_schedulers_;
   // One for each scheduler, or a single one for all:
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
