@@ -72,19 +72,3 @@ function(reconverge_optimise_little)
     endif()
   endforeach()
 endfunction()
-
-# reconverge_optimise_across(library...): calls from one of these libraries into another are inlined in programs with
-# the property OPTIMISED_ACROSS, at the cost of seconds of linking. All other programs of the tree link the ordinary
-# code, which the objects also contain. So do targets of other projects, unless they set INTERPROCEDURAL_OPTIMIZATION,
-# which needs the same version of GCC and a minute of linking.
-function(reconverge_optimise_across)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
-    return()
-  endif()
-  foreach(name ${ARGN})
-    target_compile_options(reconverge_${name} PRIVATE -flto=auto -ffat-lto-objects)
-    target_link_options(reconverge_${name} INTERFACE
-      $<INSTALL_INTERFACE:$<$<NOT:$<BOOL:$<TARGET_PROPERTY:INTERPROCEDURAL_OPTIMIZATION>>>:-fno-lto>>)
-  endforeach()
-  target_link_options(reconverge_flags INTERFACE $<IF:$<BOOL:$<TARGET_PROPERTY:OPTIMISED_ACROSS>>,-flto=auto,-fno-lto>)
-endfunction()
