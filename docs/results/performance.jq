@@ -73,7 +73,7 @@ else
     table(["function", "share"]; .functions[] | ["`\(.name)`", "\(.share * 100 | decimals(1)) %"]), ""),
   "No function dominates: each instruction passes scheduler, operand collector, lanes or load/store unit, and scoreboard, and each takes a similar part.",
   "Counts do not show what the host waits for: branches that it cannot predict, and loads that miss its first-level cache, since an SM has more warps than this cache holds.",
-  "Runs of the software tracer are 1.15 times as fast as those of revision 14e94c85, the last one before SMs ran in a fixed order (median of 7 pairs, 1.06 to 1.30), and 1.16 times as fast as those of revision 1ea50bbd, the last one before blocks of an SM called each other directly (median of 7 pairs, 0.81 to 1.31).",
+  "Runs of the software tracer are 1.18 times as fast as those of revision 14e94c85, the last one before SMs ran in a fixed order (mean of 8 pairs of `scripts/compare-speed`, standard error 0.01).",
   "With profile-guided optimisation by GCC 12, the software tracer took 0.97 of the time (median of 15 pairs), so the tree has no preset for it.",
   "",
   "## Several cores",
